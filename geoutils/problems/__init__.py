@@ -1,0 +1,1 @@
+"""Problems as small programs: exact numbers, statements, grammar, proofs, figures."""
