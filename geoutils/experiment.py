@@ -1,0 +1,383 @@
+"""An experiment: one YAML file that says which problems are asked of which models, and how.
+
+`load_experiment` reads and checks the file; `Experiment.plan` lists the cells, one for each
+question that a model is to be asked. Nothing here needs pandas until a plan is made.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from geoutils.errors import UserError
+from geoutils.fields import integer, listed, mapping, matching, nested, number, optional, read_fields, reads, text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+REPRESENTATIONS = ("coord", "euclid", "vector")
+KEY = ("model", "strategy", "problem", "category", "variant", "representation", "repeat")
+DEFAULT_MODEL = "local/smollm2-135m-instruct"
+RESERVED_NAMES = frozenset({"problems", "prompts", "experiments", "con", "nul", "prn", "aux"})
+MAX_FILE_BYTES = 1_000_000
+
+
+def project_root() -> Path:
+    """The folder with the inputs: data/problems, data/prompts, data/experiments and notebooks."""
+    above = Path(__file__).resolve().parents[1]
+    return above if (above / "notebooks").is_dir() else Path.cwd()
+
+
+def work_root() -> Path:
+    """The folder under which data/NAME and reports/NAME are made.
+
+    It is the project folder, or the folder named by the environment variable GEOUTILS_HOME.
+    """
+    home = os.environ.get("GEOUTILS_HOME", "")
+    return Path(home).resolve() if home else project_root()
+
+
+def shown(path: Path) -> str:
+    """A path as it is printed: relative to the working root where it lies under it."""
+    for root in (work_root(), project_root()):
+        if path.is_relative_to(root):
+            return path.relative_to(root).as_posix()
+    return str(path)
+
+
+def safe_name(model: str) -> str:
+    """A model id as part of a file name: different ids never share one, on any file system.
+
+    `local/smollm2` becomes `local--smollm2`; an id with anything beyond lower-case letters,
+    digits, dots and single hyphens also gets a short hash, as do very long ones.
+    """
+    plain = re.fullmatch(r"[a-z0-9.]+(?:-[a-z0-9.]+)*(?:/[a-z0-9.]+(?:-[a-z0-9.]+)*)*", model)
+    if plain and len(model) <= 80:
+        return model.replace("/", "--")
+    readable = re.sub(r"[^A-Za-z0-9._-]", "-", model.replace("/", "--"))[:80]
+    return f"{readable}~{hashlib.sha256(model.encode()).hexdigest()[:12]}"
+
+
+def _name(value: Any) -> str:
+    what = "letters, digits, dots, hyphens and underscores, at most 80, starting with a letter or digit"
+    name = matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", what)(value)
+    if name.lower() in RESERVED_NAMES or name.endswith("."):
+        raise ValueError("cannot be used as a folder name here; choose another")
+    return name
+
+
+def _representations(value: Any) -> tuple[str, ...]:
+    given = listed(text)(value)
+    unknown = [item for item in given if item not in REPRESENTATIONS]
+    if unknown:
+        raise ValueError(f"names {unknown[0]!r}; known are {', '.join(REPRESENTATIONS)}")
+    return tuple(item for item in REPRESENTATIONS if item in given)
+
+
+_word = matching(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", "a lower-case word")
+_model = matching(r"[^\s/]+(?:/[^\s/]+)+", "of the form prefix/name, without spaces")
+_strategies = listed(_word)
+_models = listed(_model)
+
+
+_SAMPLED: dict[str, Callable[[Any], Any]] = {
+    "temperature": optional(number(0.0, 2.0)),
+    "top_p": optional(number(0.0, 1.0)),
+    "max_tokens": optional(integer(1)),
+    "seed": optional(integer(0)),
+}
+
+
+def _sampling_overrides(value: Any) -> Mapping[str, Mapping[str, Any]]:
+    result: dict[str, Mapping[str, Any]] = {}
+    for name, given in mapping(value).items():
+        values = {}
+        for key, item in mapping(given).items():
+            if key not in _SAMPLED:
+                raise ValueError(f"{name}.{key} is unknown; known are {', '.join(_SAMPLED)}")
+            try:
+                values[key] = _SAMPLED[key](item)
+            except ValueError as error:
+                raise ValueError(f"{name}.{key} {error}") from None
+        result[text(name)] = MappingProxyType(values)
+    return MappingProxyType(result)
+
+
+def _empty() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Problems:
+    """Which problems: a folder or file, some categories, so many of each (0 = all), a seed of variants."""
+
+    source: str = reads(text, "data/problems")
+    categories: tuple[str, ...] = reads(listed(_word, empty=True), ())
+    limit_per_category: int = reads(integer(0), 0)
+    seed: int = reads(integer(0), 0)
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An OpenAI-compatible server, and the environment variable that holds its key ("" = none)."""
+
+    base_url: str = reads(matching(r"https?://\S+", "an http(s) address"))
+    api_key_env: str = reads(optional(matching(r"[A-Za-z_][A-Za-z0-9_]*", "an environment variable's name")), None)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How a model is asked; None leaves a parameter out of the request."""
+
+    temperature: float | None = reads(_SAMPLED["temperature"], 0.0)
+    top_p: float | None = reads(_SAMPLED["top_p"], 1.0)
+    max_tokens: int | None = reads(_SAMPLED["max_tokens"], 512)
+    seed: int | None = reads(_SAMPLED["seed"], 1)
+    per_strategy: Mapping[str, Mapping[str, Any]] = reads(_sampling_overrides, factory=_empty)
+    per_model: Mapping[str, Mapping[str, Any]] = reads(_sampling_overrides, factory=_empty)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may spend (US dollars) and how fast it may ask."""
+
+    max_usd: float = reads(number(0.0), 5.0)
+    max_in_flight: int = reads(integer(1), 64)
+    requests_per_minute: int = reads(integer(0), 0)
+    timeout_s: float = reads(number(0.001), 120.0)
+    max_attempts: int = reads(integer(1), 5)
+
+
+@dataclass(frozen=True)
+class Grading:
+    """The fewest significant figures a rounded decimal needs to count as correct."""
+
+    min_significant: int = reads(integer(1), 3)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Overrides of the experiment's own fields for one part of the plan; None keeps them."""
+
+    strategies: tuple[str, ...] | None = reads(_strategies, None)
+    models: tuple[str, ...] | None = reads(_models, None)
+    limit_per_category: int | None = reads(integer(0), None)
+    variants: int | None = reads(integer(1), None)
+    repeats: int | None = reads(integer(1), None)
+
+
+def _endpoints(value: Any) -> Mapping[str, Endpoint]:
+    return MappingProxyType(
+        {_word(prefix): read_fields(Endpoint, given, f"endpoints.{prefix}") for prefix, given in mapping(value).items()}
+    )
+
+
+def _parts(value: Any) -> tuple[Part, ...]:
+    if not isinstance(value, list):
+        raise ValueError("must be a list of mappings")
+    return tuple(read_fields(Part, item, f"parts[{position}]") for position, item in enumerate(value, start=1))
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment, as its YAML file describes it; every field but `name` has a default."""
+
+    name: str = reads(_name)
+    problems: Problems = reads(nested(Problems, "problems"), Problems())
+    representations: tuple[str, ...] = reads(_representations, REPRESENTATIONS)
+    strategies: tuple[str, ...] = reads(_strategies, ("direct",))
+    variants: int = reads(integer(1), 1)
+    repeats: int = reads(integer(1), 1)
+    models: tuple[str, ...] = reads(_models, (DEFAULT_MODEL,))
+    endpoints: Mapping[str, Endpoint] = reads(_endpoints, factory=_empty)
+    sampling: Sampling = reads(nested(Sampling, "sampling"), Sampling())
+    limits: Limits = reads(nested(Limits, "limits"), Limits())
+    grading: Grading = reads(nested(Grading, "grading"), Grading())
+    parts: tuple[Part, ...] = reads(_parts, ())
+    path: Path | None = field(default=None, compare=False)
+
+    @property
+    def data_dir(self) -> Path:
+        """Where responses, parsed answers and scores of this experiment are kept."""
+        return work_root() / "data" / self.name
+
+    @property
+    def report_dir(self) -> Path:
+        """Where this experiment's report is made."""
+        return work_root() / "reports" / self.name
+
+    @property
+    def source(self) -> Path:
+        """The problem folder or file, absolute: sought in the project, then beside the experiment file."""
+        given = Path(self.problems.source)
+        inside = project_root() / given
+        if given.is_absolute() or inside.exists() or self.path is None:
+            return inside  # joining an absolute path yields that path
+        beside = self.path.parent / given
+        return beside if beside.exists() else inside
+
+    @property
+    def resolved_parts(self) -> tuple[Part, ...]:
+        """The parts with nothing left open; an experiment without parts is one part."""
+        own = Part(self.strategies, self.models, self.problems.limit_per_category, self.variants, self.repeats)
+        return tuple(
+            dataclasses.replace(own, **{key: item for key, item in vars(part).items() if item is not None})
+            for part in self.parts
+        ) or (own,)
+
+    @property
+    def limit_per_category(self) -> int:
+        """The largest number of problems that any part takes from a category; 0 = all of them."""
+        limits = [part.limit_per_category or 0 for part in self.resolved_parts]
+        return 0 if 0 in limits else max(limits)
+
+    @property
+    def max_variants(self) -> int:
+        """How many variants of a problem the plan needs: 0 .. max_variants - 1."""
+        return max(part.variants or 1 for part in self.resolved_parts)
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Each (model, strategy) of the plan once, in the order of the file."""
+        asked = [(m, s) for part in self.resolved_parts for m in part.models or () for s in part.strategies or ()]
+        models = list(dict.fromkeys([*self.models, *(model for model, _ in asked)]))
+        strategies = list(dict.fromkeys(strategy for _, strategy in asked))
+        return sorted(set(asked), key=lambda pair: (models.index(pair[0]), strategies.index(pair[1])))
+
+    def sampling_for(self, model: str, strategy: str) -> dict[str, Any]:
+        """The parameters of a request: sampling, then per_strategy, then per_model; nulls are left out."""
+        merged = {name: getattr(self.sampling, name) for name in _SAMPLED}
+        merged.update(self.sampling.per_strategy.get(strategy, {}))
+        merged.update(self.sampling.per_model.get(model, {}))
+        return {name: value for name, value in merged.items() if value is not None}
+
+    def plan(self, problems: pd.DataFrame) -> pd.DataFrame:
+        """All cells of the experiment: the union over its parts, each cell once.
+
+        Parameters: `problems` has at least problem, category, variant, representation.
+        Returns the key columns, ordered by model, strategy, problem, variant, representation, repeat.
+        """
+        import pandas as pd
+
+        columns = ["problem", "category", "variant", "representation"]
+        cells = problems[[*columns, *(["difficulty"] if "difficulty" in problems else [])]]
+        cells = cells[cells["representation"].isin(self.representations)]
+        pieces = []
+        for part in self.resolved_parts:
+            chosen = limit_problems(cells, part.limit_per_category or 0)
+            chosen = chosen.loc[chosen["variant"] < part.variants, columns]
+            asked = pd.MultiIndex.from_product(
+                [part.models, part.strategies, range(part.repeats or 1)], names=["model", "strategy", "repeat"]
+            ).to_frame(index=False)
+            pieces.append(asked.merge(chosen, how="cross"))
+        plan = pd.concat(pieces, ignore_index=True)[list(KEY)].drop_duplicates(ignore_index=True)
+        pairs = self.pairs()
+        ranks = {
+            "model": list(dict.fromkeys(model for model, _ in pairs)),
+            "strategy": list(dict.fromkeys(strategy for _, strategy in pairs)),
+            "problem": list(dict.fromkeys(cells["problem"])),
+            "representation": list(REPRESENTATIONS),
+        }
+
+        def rank(column: pd.Series) -> pd.Series:
+            order = ranks.get(str(column.name))
+            return column.map({item: place for place, item in enumerate(order)}) if order else column
+
+        by = ["model", "strategy", "problem", "variant", "representation", "repeat"]
+        return plan.sort_values(by, key=rank, kind="stable", ignore_index=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The experiment as plain data, all defaults filled in; what `sha256` is computed from."""
+        return _plain({item.name: getattr(self, item.name) for item in dataclasses.fields(self) if item.name != "path"})
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all that the experiment fixes, whatever the layout of its file."""
+        return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def limit_problems(problems: pd.DataFrame, limit: int) -> pd.DataFrame:
+    """The rows of at most `limit` problems of each category (0 = all), spread over the difficulties.
+
+    Problems are taken in turn from each difficulty, in table order, so a smaller limit always
+    chooses a subset of what a larger one does.
+    """
+    if not limit or problems.empty:
+        return problems
+    keys = ["category", "difficulty"] if "difficulty" in problems else ["category"]
+    first = problems.drop_duplicates("problem")[["problem", *keys]]
+    turn = first.groupby(keys, sort=False).cumcount()
+    chosen = first.assign(turn=turn).sort_values("turn", kind="stable").groupby("category", sort=False).head(limit)
+    return problems[problems["problem"].isin(chosen["problem"])]
+
+
+class _Loader(yaml.SafeLoader):
+    """Safe YAML that also refuses a key given twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        seen = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if key in seen and key_node.tag != "tag:yaml.org,2002:merge":
+                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} is given twice", key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def find_experiment(path_or_name: str | Path) -> Path:
+    """The experiment's file: a path (from here or from the project), or a name under data/experiments."""
+    given = Path(path_or_name)
+    candidates = [given, project_root() / given]
+    if given.name == str(given) and given.suffix not in (".yaml", ".yml"):
+        candidates += [root / "data" / "experiments" / f"{given}.yaml" for root in (work_root(), project_root())]
+    for candidate in candidates:
+        if candidate.is_file():
+            return candidate.resolve()
+    raise UserError(f"{path_or_name}: no such experiment file; give a path or a name from data/experiments")
+
+
+def load_experiment(path_or_name: str | Path) -> Experiment:
+    """Read and check an experiment file.
+
+    Raises UserError naming the file and the field when the file is missing, is not YAML, has an
+    unknown key or a value of the wrong type.
+    """
+    path = find_experiment(path_or_name)
+    where = shown(path)
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise UserError(f"{where}: larger than {MAX_FILE_BYTES} bytes; this is no experiment file")
+        given = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 (a SafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        raise UserError(f"{where}{line}: not valid YAML: {getattr(error, 'problem', None) or error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{where}: cannot be read: {error}") from None
+    return experiment_from_dict(given, where=where, path=path)
+
+
+def experiment_from_dict(given: Any, *, where: str = "experiment", path: Path | None = None) -> Experiment:
+    """The experiment that plain data describe; UserError names `where` and the field otherwise."""
+    try:
+        experiment = read_fields(Experiment, given, "")
+    except ValueError as error:
+        raise UserError(f"{where}: {error}") from None
+    return dataclasses.replace(experiment, path=path)
