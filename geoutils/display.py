@@ -1,0 +1,123 @@
+"""Tables and sentences for notebooks and reports: everything that comes from a model is escaped."""
+
+from __future__ import annotations
+
+import html
+import math
+import numbers
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST_CELL = 400
+MISSING = "\N{EN DASH}"
+_LABELS = {"baseline/": "baseline", "simulated/": "SIMULATED"}
+
+
+def visible(text: str) -> str:
+    """The text with control and direction-changing characters written out as U+XXXX."""
+
+    def written(character: str) -> str:
+        if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co"):
+            return character
+        return f"[U+{ord(character):04X}]"
+
+    return text if text.isascii() and text.isprintable() else "".join(map(written, text))
+
+
+def escape(text: Any, *, limit: int = LONGEST_CELL) -> str:
+    """Any value as harmless HTML, cut after `limit` characters with a note of how many are left out."""
+    shown = str(text)
+    rest = len(shown) - limit
+    cut = f" … ({rest:,} more characters)" if rest > 0 else ""
+    return html.escape(visible(shown[:limit]), quote=True) + cut
+
+
+def markdown(text: Any, *, limit: int = LONGEST_CELL) -> str:
+    """Any value as harmless Markdown: no markup, link, mathematics or HTML of its own takes effect."""
+    shown = " ".join(visible(str(text)[:limit]).split())
+    return re.sub(r"([\\`*_{}\[\]()#+!|<>$~&-])", r"\\\1", shown)
+
+
+def number(value: Any) -> str:
+    """A number as tables print it: whole numbers whole, others to three places or three figures."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return MISSING
+    if isinstance(value, numbers.Integral):
+        return f"{int(value):,}" if abs(int(value)) >= 10_000 else str(int(value))
+    size = abs(float(value))
+    if math.isinf(size):
+        return "∞" if value > 0 else "−∞"
+    if size and size < 0.001:
+        return f"{float(value):.1e}"
+    return f"{float(value):,.3f}" if size < 1000 else f"{float(value):,.0f}"
+
+
+def percent(value: float, places: int = 1) -> str:
+    """A share as a percentage, `MISSING` where there is none."""
+    return MISSING if value is None or math.isnan(value) else f"{100 * value:.{places}f} %"
+
+
+def model_label(model: Any) -> str:
+    """A model id as HTML; what is a baseline or simulated carries that word."""
+    kind = next((word for prefix, word in _LABELS.items() if str(model).startswith(prefix)), "")
+    badge = f' <span class="badge">{kind}</span>' if kind else ""
+    return f"<bdi>{escape(model)}</bdi>{badge}"
+
+
+def _cell(value: Any, column: str) -> tuple[str, str]:
+    """The HTML of a cell, and its attributes."""
+    if column == "model":
+        return model_label(value), ""
+    missing = value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+    if isinstance(value, (bool,)) or type(value).__name__ == "bool_":
+        return ("yes" if value else "no"), ""
+    if missing:
+        return MISSING, ' class="number"'
+    if isinstance(value, numbers.Real):
+        return number(value), f' class="number" data-value="{float(value)!r}"'
+    return f"<bdi>{escape(value)}</bdi>", ""
+
+
+def table_html(
+    table: pd.DataFrame, caption: str = "", *, columns: Iterable[str] | None = None, max_rows: int | None = 50
+) -> str:
+    """A table as escaped HTML with a caption; rows beyond `max_rows` are counted, not shown.
+
+    It is marked so that neither Markdown nor mathematics in its text takes effect, and so that the
+    report's script lets its columns be sorted.
+    """
+    shown = table if columns is None else table[list(columns)]
+    total = len(shown)
+    if max_rows is not None:
+        shown = shown.head(max_rows)
+    head = "".join(f'<th scope="col">{escape(str(name).replace("_", " "))}</th>' for name in shown.columns)
+    rows = []
+    for row in shown.itertuples(index=False, name=None):
+        cells = (_cell(value, str(column)) for value, column in zip(row, shown.columns, strict=True))
+        rows.append("<tr>" + "".join(f"<td{attributes}>{text}</td>" for text, attributes in cells) + "</tr>")
+    more = f" (the first {len(shown)} of {total:,} rows)" if total > len(shown) else ""
+    label = f"<caption>{escape(caption, limit=2000)}{more}</caption>" if caption or more else ""
+    return (
+        '<div class="table-scroll" tabindex="0" role="region" aria-label="table">'
+        '<table class="sortable tex2jax_ignore mathjax_ignore">'
+        f"{label}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def show_html(content: str) -> None:
+    """Display HTML in a notebook."""
+    from IPython.display import HTML, display
+
+    display(HTML(content))
+
+
+def show_markdown(content: str) -> None:
+    """Display Markdown in a notebook."""
+    from IPython.display import Markdown, display
+
+    display(Markdown(content))

@@ -1,0 +1,242 @@
+"""What every notebook opens: one experiment with its files, tables, figures and sentences."""
+
+from __future__ import annotations
+
+import base64
+import io
+import platform
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geoutils import display
+from geoutils.errors import RunError, UserError
+from geoutils.experiment import Experiment, load_experiment, safe_name, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+NOTEBOOK_OF = {
+    "dataset": "01_dataset",
+    "inference": "02_inference",
+    "parsing": "03_parsing",
+    "scoring": "04_scoring",
+    "tabulation": "05_tabulation",
+    "flips": "06_flips",
+    "regression": "07_regression",
+    "plots": "08_plots",
+    "robustness": "09_robustness",
+    "judge": "10_judge",
+    "concepts": "11_concepts",
+}
+FIGURE_DPI = 144
+INTEGER_COLUMNS = frozenset(
+    "variant repeat correct same_group same_coord_euclid same_coord_vector same_euclid_vector overridden".split()
+)
+PACKAGES = ("geoutils", "numpy", "pandas", "scipy", "statsmodels", "scikit-learn", "matplotlib", "python-flint", "openai")
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """A CSV of the project: every column is text ("" where blank) but the known whole-number ones."""
+    import pandas as pd
+
+    try:
+        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise UserError(f"{shown(path)}: not a readable CSV ({error}); delete it and make it again") from None
+    for column in INTEGER_COLUMNS.intersection(table.columns):
+        try:
+            numbers = pd.to_numeric(table[column])
+            table[column] = numbers.astype("int64" if numbers.notna().all() else "Int64")
+        except (ValueError, TypeError):
+            bad = table[column][pd.to_numeric(table[column], errors="coerce").isna() & (table[column] != "")]
+            place = f"row {bad.index[0] + 2}: {bad.iloc[0]!r:.40}" if len(bad) else "fractions"
+            raise UserError(f"{shown(path)}: column {column} must hold whole numbers, not {place}") from None
+    return table
+
+
+def write_table(table: pd.DataFrame, path: Path) -> Path:
+    """Write a CSV whole or not at all."""
+    from geoutils.files import write_text
+
+    return write_text(path, table.to_csv(index=False, lineterminator="\n"))
+
+
+def versions(packages: Iterable[str] = PACKAGES) -> dict[str, str]:
+    """Python and the installed packages that results depend on."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"python": platform.python_version()}
+    for package in packages:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+class Study:
+    """One experiment as a stage sees it; make it with `open_study`."""
+
+    def __init__(self, experiment: Experiment, stage: str) -> None:
+        self.experiment = experiment
+        self.stage = stage
+        self.data: Path = experiment.data_dir
+        self.reports: Path = experiment.report_dir
+        self.tables: Path = self.reports / "tables"
+        self.figures: Path = self.reports / "figures"
+        self.outputs: list[tuple[str, str]] = []
+
+    def __repr__(self) -> str:
+        return f"Study({self.experiment.name!r}, stage={self.stage!r})"
+
+    # --- what earlier stages left --------------------------------------------------------------
+
+    def problems(self) -> pd.DataFrame:
+        """The problems table: one row per problem, variant and representation, with integer `variant`."""
+        path = self.data / "problems.csv"
+        if path.is_file():
+            return read_table(path)
+        from geoutils.dataset import load_problems
+
+        return load_problems(self.experiment)
+
+    def plan(self) -> pd.DataFrame:
+        """The cells of the experiment."""
+        return self.experiment.plan(self.problems())
+
+    def responses(self) -> pd.DataFrame:
+        """One row per planned cell; a cell that was never asked has outcome `not_run`."""
+        from geoutils.inference import load_responses
+
+        return load_responses(self.experiment, self.plan())
+
+    def parsed(self) -> pd.DataFrame:
+        """The parsed answers of all models and strategies; UserError when 03_parsing has not run."""
+        return self._collected("parsed", "{model}__{strategy}.csv", "parsing")
+
+    def scores(self) -> pd.DataFrame:
+        """The scores of all models and strategies; UserError when 04_scoring has not run."""
+        return self._collected("scores", "exp1_{model}__{strategy}.csv", "scoring")
+
+    def table(self, name: str, *, stage: str) -> pd.DataFrame:
+        """A table that an earlier stage saved, with numbers read as numbers."""
+        import pandas as pd
+
+        path = self.tables / f"{name}.csv"
+        self._require(path, stage)
+        return pd.read_csv(path)
+
+    def _collected(self, folder: str, pattern: str, stage: str) -> pd.DataFrame:
+        import pandas as pd
+
+        pieces = []
+        for model, strategy in self.experiment.pairs():
+            path = self.data / folder / pattern.format(model=safe_name(model), strategy=strategy)
+            self._require(path, stage)
+            pieces.append(read_table(path))
+        return pd.concat(pieces, ignore_index=True)
+
+    def _require(self, path: Path, stage: str) -> None:
+        if not path.is_file():
+            raise UserError(f"run notebook {NOTEBOOK_OF[stage]} first: {shown(path)} does not exist")
+
+    # --- what this stage says and leaves -------------------------------------------------------
+
+    def save_table(self, table: pd.DataFrame, name: str, *, caption: str = "") -> Path:
+        """Save a table as reports/NAME/tables/name.csv; the caption goes into the list of outputs."""
+        path = write_table(table, self.tables / f"{_file_name(name)}.csv")
+        self.wrote(path, f"{len(table):,} rows" + (f": {caption}" if caption else ""))
+        return path
+
+    def show(
+        self,
+        table: pd.DataFrame,
+        caption: str = "",
+        *,
+        columns: Iterable[str] | None = None,
+        max_rows: int | None = 50,
+    ) -> None:
+        """Display a table, escaped, with baselines and simulated models labelled."""
+        display.show_html(display.table_html(table, caption, columns=columns, max_rows=max_rows))
+
+    def say(self, sentence: str) -> None:
+        """Display a sentence (Markdown); put text from a model through `geoutils.display.markdown`."""
+        display.show_markdown(sentence)
+
+    def save_figure(self, figure: Figure, name: str, *, alt: str) -> Path:
+        """Save a figure as PNG and SVG, display it with its alt text, and close it.
+
+        `alt` says what the reader should see; it is kept in the notebook and in both files.
+        """
+        import matplotlib.pyplot as plt
+        from IPython.display import display as show
+
+        from geoutils.files import write_bytes
+
+        if not alt.strip():
+            raise ValueError(f"figure {name} needs alt text that says what to see in it")
+        path = self.figures / f"{_file_name(name)}.png"
+        drawn = io.BytesIO()
+        metadata = {"Description": alt, "Software": None}
+        figure.savefig(drawn, format="png", dpi=FIGURE_DPI, bbox_inches="tight", facecolor="white", metadata=metadata)
+        write_bytes(path, drawn.getvalue())
+        vector = io.BytesIO()
+        with plt.rc_context({"svg.hashsalt": name}):
+            figure.savefig(
+                vector, format="svg", bbox_inches="tight", facecolor="white", metadata={"Description": alt, "Date": None}
+            )
+        write_bytes(path.with_suffix(".svg"), vector.getvalue())
+        plt.close(figure)
+        image = base64.b64encode(drawn.getvalue()).decode("ascii")
+        bundle: dict[str, Any] = {"image/png": image, "text/plain": alt}
+        show(bundle, metadata={"image/png": {"alt": alt}}, raw=True)
+        self.wrote(path, "figure, also as SVG")
+        return path
+
+    def wrote(self, path: Path, what: str) -> None:
+        """Note a file that this stage wrote, and print it."""
+        self.outputs.append((shown(path), what))
+        print(f"saved {shown(path)} ({what})")
+
+    def finish(self) -> None:
+        """List what this notebook wrote, and the versions it ran with."""
+        loaded = {name.partition(".")[0] for name in sys.modules}
+        modules = {"scikit-learn": "sklearn", "python-flint": "flint"}
+        used = {name: number for name, number in versions().items() if modules.get(name, name) in {*loaded, "python"}}
+        for path, what in self.outputs:
+            print(f"{path} ({what})")
+        print("versions: " + ", ".join(f"{name} {number}" for name, number in used.items()))
+
+
+def _file_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name):
+        raise ValueError(f"{name!r} cannot name a file: use letters, digits, underscores and hyphens")
+    return name
+
+
+def open_study(experiment: str | Path | Experiment, *, stage: str, quiet: bool = False) -> Study:
+    """Open an experiment for one stage, from any working directory, and echo what it is.
+
+    Parameters: `experiment` is a path, the name of a file under data/experiments, or an Experiment.
+    Raises UserError when the file or a field of it is wrong, or the stage is unknown.
+    """
+    if stage not in NOTEBOOK_OF and stage != "overview":
+        raise UserError(f"unknown stage {stage!r}; known are {', '.join(NOTEBOOK_OF)}")
+    loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
+    study = Study(loaded, stage)
+    try:
+        for folder in (study.data, study.tables, study.figures):
+            folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"cannot make the folders of {loaded.name}: {error}") from None
+    if not quiet:
+        models = {model for model, _ in loaded.pairs()}
+        strategies = dict.fromkeys(strategy for _, strategy in loaded.pairs())
+        print(f"experiment {loaded.name}, stage {stage}: {len(models)} models; strategies {', '.join(strategies)};")
+        print(f"representations {', '.join(loaded.representations)}; {loaded.max_variants} variant(s) of a problem.")
+        print(f"data in {shown(study.data)}, report in {shown(study.reports)}")
+    return study
