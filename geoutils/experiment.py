@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from geoutils.errors import UserError
-from geoutils.fields import integer, listed, mapping, matching, nested, number, optional, read_fields, reads, text
+from geoutils.fields import FieldError, checked, integer, listed, mapped, mapping, matching, nested, number, optional, read_fields, reads, text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,19 +98,25 @@ _SAMPLED: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _sampling_overrides(value: Any) -> Mapping[str, Mapping[str, Any]]:
-    result: dict[str, Mapping[str, Any]] = {}
-    for name, given in mapping(value).items():
-        values = {}
-        for key, item in mapping(given).items():
-            if key not in _SAMPLED:
-                raise ValueError(f"{name}.{key} is unknown; known are {', '.join(_SAMPLED)}")
-            try:
-                values[key] = _SAMPLED[key](item)
-            except ValueError as error:
-                raise ValueError(f"{name}.{key} {error}") from None
-        result[text(name)] = MappingProxyType(values)
-    return MappingProxyType(result)
+_OVERRIDES: dict[str, Callable[[Any], Any]] = {
+    **_SAMPLED,
+    "max_completion_tokens": optional(integer(1)),
+    "stop": optional(listed(text)),
+    "reasoning_effort": optional(text),
+    "reasoning": optional(mapping),
+    "provider": optional(mapping),
+    "extra_body": optional(mapping),
+}
+
+
+def _override(value: Any) -> Mapping[str, Any]:
+    for key in mapping(value):
+        if key not in _OVERRIDES:
+            raise FieldError(f"{key} is unknown; known are {', '.join(_OVERRIDES)}")
+    return MappingProxyType({key: checked(key, _OVERRIDES[key], item) for key, item in value.items()})
+
+
+_sampling_overrides = mapped(text, _override)
 
 
 def _empty() -> Mapping[str, Any]:
@@ -128,16 +134,30 @@ class Problems:
 
 
 @dataclass(frozen=True)
+class Price:
+    """What a server charges, in US dollars per million tokens."""
+
+    prompt: float = reads(number(0.0))
+    completion: float = reads(number(0.0))
+
+
+@dataclass(frozen=True)
 class Endpoint:
-    """An OpenAI-compatible server, and the environment variable that holds its key ("" = none)."""
+    """An OpenAI-compatible server, and the environment variable that holds its key (null = none)."""
 
     base_url: str = reads(matching(r"https?://\S+", "an http(s) address"))
     api_key_env: str = reads(optional(matching(r"[A-Za-z_][A-Za-z0-9_]*", "an environment variable's name")), None)
+    max_in_flight: int | None = reads(optional(integer(1)), None)
+    price: Price | None = reads(optional(nested(Price)), None)
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How a model is asked; None leaves a parameter out of the request."""
+    """How a model is asked; None leaves a parameter out of the request.
+
+    The overrides may also hold what only some servers know: max_completion_tokens, stop,
+    reasoning_effort, reasoning, provider, and extra_body (sent as it is).
+    """
 
     temperature: float | None = reads(_SAMPLED["temperature"], 0.0)
     top_p: float | None = reads(_SAMPLED["top_p"], 1.0)
@@ -149,12 +169,17 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may spend (US dollars) and how fast it may ask."""
+    """What a run may spend (US dollars) and how fast it may ask.
+
+    `timeout_s` limits one attempt from when it is sent, `request_timeout_s` all attempts of one
+    request together (0 = no limit).
+    """
 
     max_usd: float = reads(number(0.0), 5.0)
     max_in_flight: int = reads(integer(1), 64)
     requests_per_minute: int = reads(integer(0), 0)
     timeout_s: float = reads(number(0.001), 120.0)
+    request_timeout_s: float = reads(number(0.0), 0.0)
     max_attempts: int = reads(integer(1), 5)
 
 
@@ -176,16 +201,10 @@ class Part:
     repeats: int | None = reads(integer(1), None)
 
 
-def _endpoints(value: Any) -> Mapping[str, Endpoint]:
-    return MappingProxyType(
-        {_word(prefix): read_fields(Endpoint, given, f"endpoints.{prefix}") for prefix, given in mapping(value).items()}
-    )
-
-
 def _parts(value: Any) -> tuple[Part, ...]:
     if not isinstance(value, list):
         raise ValueError("must be a list of mappings")
-    return tuple(read_fields(Part, item, f"parts[{position}]") for position, item in enumerate(value, start=1))
+    return tuple(checked(f"[{position}]", nested(Part), item) for position, item in enumerate(value, start=1))
 
 
 @dataclass(frozen=True)
@@ -193,16 +212,16 @@ class Experiment:
     """One experiment, as its YAML file describes it; every field but `name` has a default."""
 
     name: str = reads(_name)
-    problems: Problems = reads(nested(Problems, "problems"), Problems())
+    problems: Problems = reads(nested(Problems), Problems())
     representations: tuple[str, ...] = reads(_representations, REPRESENTATIONS)
     strategies: tuple[str, ...] = reads(_strategies, ("direct",))
     variants: int = reads(integer(1), 1)
     repeats: int = reads(integer(1), 1)
     models: tuple[str, ...] = reads(_models, (DEFAULT_MODEL,))
-    endpoints: Mapping[str, Endpoint] = reads(_endpoints, factory=_empty)
-    sampling: Sampling = reads(nested(Sampling, "sampling"), Sampling())
-    limits: Limits = reads(nested(Limits, "limits"), Limits())
-    grading: Grading = reads(nested(Grading, "grading"), Grading())
+    endpoints: Mapping[str, Endpoint] = reads(mapped(_word, nested(Endpoint)), factory=_empty)
+    sampling: Sampling = reads(nested(Sampling), Sampling())
+    limits: Limits = reads(nested(Limits), Limits())
+    grading: Grading = reads(nested(Grading), Grading())
     parts: tuple[Part, ...] = reads(_parts, ())
     path: Path | None = field(default=None, compare=False)
 
@@ -258,7 +277,7 @@ class Experiment:
         merged = {name: getattr(self.sampling, name) for name in _SAMPLED}
         merged.update(self.sampling.per_strategy.get(strategy, {}))
         merged.update(self.sampling.per_model.get(model, {}))
-        return {name: value for name, value in merged.items() if value is not None}
+        return {name: _plain(value) for name, value in merged.items() if value is not None}
 
     def plan(self, problems: pd.DataFrame) -> pd.DataFrame:
         """All cells of the experiment: the union over its parts, each cell once.
@@ -377,7 +396,9 @@ def load_experiment(path_or_name: str | Path) -> Experiment:
 def experiment_from_dict(given: Any, *, where: str = "experiment", path: Path | None = None) -> Experiment:
     """The experiment that plain data describe; UserError names `where` and the field otherwise."""
     try:
-        experiment = read_fields(Experiment, given, "")
-    except ValueError as error:
+        experiment = read_fields(Experiment, given)
+    except FieldError as error:
         raise UserError(f"{where}: {error}") from None
+    except ValueError as error:
+        raise UserError(f"{where}: the file {error}") from None
     return dataclasses.replace(experiment, path=path)

@@ -10,6 +10,7 @@ import dataclasses
 import math
 import re
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 
@@ -99,33 +100,46 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 class FieldError(ValueError):
-    """A wrong field, with its dotted name in the message already."""
+    """A wrong field; the message begins with its name, which enclosing readers lengthen on the left."""
+
+    def below(self, name: str) -> FieldError:
+        """The same error, seen from the mapping that holds `name`."""
+        joint = "" if str(self).startswith("[") else "."
+        return FieldError(f"{name}{joint}{self}")
 
 
-def read_fields(cls: type, value: Any, where: str) -> Any:
-    """An instance of `cls` from a mapping; FieldError names the field below `where` that is wrong."""
-    prefix = f"{where}." if where else ""
-    if not isinstance(value, dict):
-        raise FieldError(f"{where or 'the file'} must be a mapping, such as {{key: value}}")
+def checked(name: str, read: Callable[[Any], Any], value: Any) -> Any:
+    """What `read` makes of the value of field `name`; FieldError otherwise."""
+    try:
+        return read(value)
+    except FieldError as error:
+        raise error.below(name) from None
+    except ValueError as error:
+        raise FieldError(f"{name} {error}; it is {value!r:.80}") from None
+
+
+def read_fields(cls: type, value: Any) -> Any:
+    """An instance of `cls` from a mapping of its fields; FieldError names the field that is wrong."""
     fields = {item.name: item for item in dataclasses.fields(cls) if "read" in item.metadata}
-    for key in value:
+    for key in mapping(value):
         if key not in fields:
-            raise FieldError(f"{prefix}{key} is unknown; known are {', '.join(fields)}")
-    result = {}
+            raise FieldError(f"{key} is unknown; known are {', '.join(fields)}")
     for name, item in fields.items():
-        if name not in value:
-            if item.default is item.default_factory is dataclasses.MISSING:
-                raise FieldError(f"{prefix}{name} is missing")
-            continue
-        try:
-            result[name] = item.metadata["read"](value[name])
-        except FieldError as error:
-            raise FieldError(f"{prefix}{error}") from None
-        except ValueError as error:
-            raise FieldError(f"{prefix}{name} {error}; it is {value[name]!r:.80}") from None
-    return cls(**result)
+        if name not in value and item.default is item.default_factory is dataclasses.MISSING:
+            raise FieldError(f"{name} is missing")
+    return cls(**{name: checked(name, fields[name].metadata["read"], given) for name, given in value.items()})
 
 
-def nested(cls: type, where: str) -> Callable[[Any], Any]:
+def nested(cls: type) -> Callable[[Any], Any]:
     """A reader of mappings that become instances of `cls`."""
-    return lambda value: read_fields(cls, value, where)
+    return lambda value: read_fields(cls, value)
+
+
+def mapped(read_key: Callable[[Any], Any], read: Callable[[Any], Any]) -> Callable[[Any], Mapping[str, Any]]:
+    """A reader of mappings with free keys and values of one kind."""
+
+    def read_mapping(value: Any) -> Mapping[str, Any]:
+        items = mapping(value).items()
+        return MappingProxyType({checked(str(key), read_key, key): checked(str(key), read, item) for key, item in items})
+
+    return read_mapping
