@@ -47,8 +47,19 @@ def work_root() -> Path:
     return Path(home).resolve() if home else project_root()
 
 
+STAGED = "GEOUTILS_STAGED"  # names the experiment whose report a run is making, out of the way
+
+
+def staging_dir(name: str) -> Path:
+    """Where a run makes a report before it takes the place of the earlier one."""
+    return work_root() / "reports" / f".{name}.new"
+
+
 def shown(path: Path) -> str:
-    """A path as it is printed: relative to the working root where it lies under it."""
+    """A path as it is printed: relative to the working root, and where a report in the making will be."""
+    name = os.environ.get(STAGED, "")
+    if name and path.is_relative_to(staging_dir(name)):
+        path = work_root() / "reports" / name / path.relative_to(staging_dir(name))
     for root in (work_root(), project_root()):
         if path.is_relative_to(root):
             return path.relative_to(root).as_posix()
@@ -232,7 +243,9 @@ class Experiment:
 
     @property
     def report_dir(self) -> Path:
-        """Where this experiment's report is made."""
+        """Where this experiment's report is made; during a run that is a folder beside the earlier one."""
+        if os.environ.get(STAGED) == self.name:
+            return staging_dir(self.name)
         return work_root() / "reports" / self.name
 
     @property
