@@ -1,0 +1,55 @@
+"""The flat records of ``results.json``: plain numbers, None where a value does not exist."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+
+from geoutils.panel import panels
+from geoutils.tabulation import Data, accuracy, joint_shares, outcomes
+
+
+def _plain(value: Any) -> Any:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    return value.item() if hasattr(value, "item") else value
+
+
+def _records(frame: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
+    return [{c: _plain(v) for c, v in zip(columns, row, strict=True)} for row in frame[columns].itertuples(index=False)]
+
+
+def accuracy_records(scores: Data) -> list[dict[str, Any]]:
+    """model, strategy, representation, correct, n, low, high (95 %), bound_low, bound_high, kind."""
+    columns = ["model", "strategy", "representation", "correct", "n", "low", "high", "bound_low", "bound_high", "kind"]
+    return _records(accuracy(scores).reindex(columns=columns), columns)
+
+
+def invariance_records(scores: Data) -> list[dict[str, Any]]:
+    """model, strategy, k (representations answered), invariance, any, consistency, gap, n, kind.
+
+    Invariance, any and consistency are None when a representation is missing.
+    """
+    out = []
+    for p in panels(scores):
+        joint, totals = joint_shares(p), p.correct.sum(axis=0)
+        out.append(
+            {
+                "model": p.model,
+                "strategy": p.strategy,
+                "k": p.k,
+                **{name: _plain(joint[name]) for name in ("invariance", "any", "consistency")},
+                "gap": float((totals.max() - totals.min()) / p.n) if p.n and p.k > 1 else None,
+                "n": p.n,
+                "kind": p.kind,
+            }
+        )
+    return out
+
+
+def outcome_records(scores: pd.DataFrame) -> list[dict[str, Any]]:
+    """model, strategy, representation, outcome, count, over all variants and repeats."""
+    columns = ["model", "strategy", "representation", "outcome", "count"]
+    return _records(outcomes(scores), columns)
