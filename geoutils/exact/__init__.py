@@ -8,12 +8,15 @@
 """
 
 from geoutils.exact.angle import Angle, acos, asin, atan, atan2, degrees, radians
+from geoutils.exact.ops import EXACT, ExactOps
 from geoutils.exact.reading import read_exact
 from geoutils.exact.real import PI, Real, sqrt
 
 __all__ = [
+    "EXACT",
     "PI",
     "Angle",
+    "ExactOps",
     "Real",
     "acos",
     "asin",
