@@ -13,6 +13,7 @@ import pandas as pd
 from geoutils.effects import add_holm
 from geoutils.panel import Panel, all_same, check_scores, common_problems, panels
 from geoutils.stats.paired import Interval, bonett_price, mcnemar_exact, mcnemar_midp, mean_difference, paired_table
+from geoutils.stats.permutation import sign_flip
 from geoutils.stats.proportions import FEW, share
 from geoutils.stats.resampling import normal_interval, rank_intervals, resampled_means, swap_test, weights
 from geoutils.tabulation import Data, tidy
@@ -40,7 +41,8 @@ def _binary(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _mean(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
+def _mean(cells: Sequence[np.ndarray]) -> dict[str, Any]:
+    first, second = (c.mean(axis=1) for c in cells)
     i, p = mean_difference(first, second)
     tested = first.size >= FEW
     i = i if tested else Interval(i.value, np.nan, np.nan)
@@ -50,6 +52,7 @@ def _mean(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
         "low": i.low,
         "high": i.high,
         "p": p if tested else np.nan,
+        "p_exact": sign_flip(cells[0].sum(axis=1) - cells[1].sum(axis=1)) if tested else np.nan,
         "method": "paired t, clustered by problem",
         "note": f"too few for tests (n={first.size})"
         if not tested
@@ -97,7 +100,7 @@ def between_models(data: Data) -> pd.DataFrame:
                 continue
             x, y = one.restrict(shared), two.restrict(shared)
             cells = [np.stack([q.column(r) for r in both], axis=1) for q in (x, y)]
-            found = {"mean accuracy": _mean(cells[0].mean(axis=1), cells[1].mean(axis=1))}
+            found = {"mean accuracy": _mean(cells)}
             if one.complete and two.complete:
                 found["Invariance@3"] = _binary(x.correct.min(axis=1), y.correct.min(axis=1))
             labels = {
@@ -110,7 +113,21 @@ def between_models(data: Data) -> pd.DataFrame:
                 {**labels, "metric": name, **row, "note": "; ".join(filter(None, [told, row["note"]]))}
                 for name, row in found.items()
             ]
-    columns = ["strategy", "model", "other", "kinds", "metric", "n", "difference", "low", "high", "p", "method", "note"]
+    columns = [
+        "strategy",
+        "model",
+        "other",
+        "kinds",
+        "metric",
+        "n",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "p_exact",
+        "method",
+        "note",
+    ]
     table = tidy(rows, columns).reindex(columns=columns)
     return add_holm(table, "p", by=["strategy", "metric"])
 
@@ -174,7 +191,7 @@ def between_strategies(data: Data, *, contrasts: Sequence[tuple[str, str]] = CON
             found = {f"accuracy {r}": _binary(x.column(r), y.column(r)) for r in both}
             cells = [np.stack([q.column(r) for r in both], axis=1) for q in (x, y)] if both else []
             if cells:
-                found["mean accuracy"] = _mean(cells[0].mean(axis=1), cells[1].mean(axis=1))
+                found["mean accuracy"] = _mean(cells)
             if x.complete and y.complete:
                 found["Invariance@3"] = _binary(x.correct.min(axis=1), y.correct.min(axis=1))
                 if x.same is not None and y.same is not None:
@@ -191,7 +208,22 @@ def between_strategies(data: Data, *, contrasts: Sequence[tuple[str, str]] = CON
                 }
                 for name, row in found.items()
             ]
-    columns = ["model", "kind", "contrast", "metric", "n", "b", "c", "difference", "low", "high", "p", "method", "note"]
+    columns = [
+        "model",
+        "kind",
+        "contrast",
+        "metric",
+        "n",
+        "b",
+        "c",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "p_exact",
+        "method",
+        "note",
+    ]
     table = tidy(rows, columns).reindex(columns=columns)
     return add_holm(table, "p", by=["metric", "kind"])
 

@@ -180,6 +180,24 @@ def max_gap_test(cells: np.ndarray, *, draws: int = 10_000, seed: int = 20_261) 
     )
 
 
+def sign_flip(differences: np.ndarray) -> float:
+    """Exact two-sided p of a sum of paired whole-number differences when each sign is a coin toss (Fisher 1935).
+
+    All 2^n sign patterns count; the distribution of the sum is built by convolution, so n may be large. 1 when
+    every difference is 0.
+    """
+    d = np.abs(np.asarray(differences))
+    if not np.issubdtype(d.dtype, np.integer):
+        raise ValueError("sign_flip needs whole numbers: multiply scores by their common denominator")
+    reach = int(d.sum())
+    mass = np.zeros(2 * reach + 1)
+    mass[reach] = 1.0
+    for step in d[d > 0]:
+        mass = (np.roll(mass, step) + np.roll(mass, -step)) / 2  # the ends hold 0 until the last step reaches them
+    far = np.abs(np.arange(-reach, reach + 1)) >= abs(int(np.sum(differences)))
+    return float(min(1.0, mass[far].sum()))
+
+
 def equal_shares(counts: np.ndarray) -> tuple[float, int, float]:
     """Are three (or more) counts equally likely? Chi-square, df, and p: exact up to 200 in all, else asymptotic.
 
