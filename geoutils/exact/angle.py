@@ -1,27 +1,34 @@
-"""Exact angles: a direction (x, y) with exact coordinates and a number of full turns, or a rational number of degrees.
+"""Exact angles: a direction (x, y) with exact coordinates and whole turns, or a rational number of degrees.
 
-The size is ``atan2(y, x) + 2 pi k`` with ``atan2`` in (-pi, pi].  The direction need not have length 1, so comparing two
-angles takes no square root: they are equal when the cross product is 0, the dot product positive and k the same.
+The size is ``atan2(y, x) + 2 pi k`` with ``atan2`` in (-pi, pi].  The direction need not have length 1, so comparing
+takes no square root: two angles are equal when the cross product is 0, the dot product positive and k the same.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from geoutils.exact import algebraic as alg
-from geoutils.exact.real import MAX_BITS, MAX_PLACES, ONE, ZERO, Real, sqrt
+from geoutils.exact.directions import (
+    MAX_HALVINGS,
+    Direction,
+    constructible,
+    direction_of_degrees,
+    half_direction,
+    length,
+    power,
+    principal_ball,
+    principal_degrees,
+    turns_of,
+)
+from geoutils.exact.real import MAX_BITS, MAX_PLACES, ONE, Real, sqrt
 from geoutils.exact.real import PI as PI_NUMBER
 
 _MAX_PRECISION = 1 << 16
 MAX_MULTIPLE = 64
-MAX_HALVINGS = 6
-_FERMAT = (3, 5, 17, 257, 65537)
 _new = object.__new__
-Direction = tuple[Real, Real]
 
 
 class Angle:
@@ -31,7 +38,7 @@ class Angle:
     Comparisons are proved.  The size is in (-180, 180] degrees unless `turns` or arithmetic lead further.
     """
 
-    __slots__ = ("_x", "_y", "_turns", "_degrees", "_known")
+    __slots__ = ("_degrees", "_known", "_turns", "_x", "_y")
     _x: Real | None
     _y: Real | None
     _turns: int
@@ -51,20 +58,20 @@ class Angle:
     def direction(self) -> Direction:
         """A positive multiple of (cosine, sine); ValueError if it has no form in square roots (20 degrees)."""
         if self._x is None or self._y is None:
-            self._x, self._y = _direction_of_degrees(self._degrees)
+            self._x, self._y = direction_of_degrees(self._degrees)
         return self._x, self._y
 
     @property
     def cos(self) -> Real:
         """The exact cosine."""
         x, y = self.direction()
-        return x / _length(x, y)
+        return x / length(x, y)
 
     @property
     def sin(self) -> Real:
         """The exact sine."""
         x, y = self.direction()
-        return y / _length(x, y)
+        return y / length(x, y)
 
     @property
     def tan(self) -> Real:
@@ -81,7 +88,7 @@ class Angle:
 
     def _rational_degrees(self) -> fmpq | None:
         if not self._known:
-            q = _principal_degrees(*self.direction())
+            q = principal_degrees(*self.direction())
             self._degrees = None if q is None else q + 360 * self._turns
             self._known = True
         return self._degrees
@@ -91,7 +98,7 @@ class Angle:
         if self._degrees is not None:
             with ctx.workprec(precision):
                 return arb(self._degrees) * arb.pi() / 180
-        principal = _principal_ball(*self.direction(), precision)
+        principal = principal_ball(*self.direction(), precision)
         with ctx.workprec(precision):
             return principal + 2 * self._turns * arb.pi()
 
@@ -153,16 +160,7 @@ class Angle:
     def _times(self, n: int) -> Angle:
         if n == 0:
             return degrees(0)
-        square = self.direction()
-        out: Direction | None = None
-        left = abs(n)
-        while left:
-            if left & 1:
-                out = square if out is None else _turn(out, square)
-            left >>= 1
-            if left:
-                square = _turn(square, square)
-        assert out is not None
+        out = power(self.direction(), abs(n))
         return _sized((out[0], out[1] if n > 0 else -out[1]), self.ball() * n)
 
     def half(self) -> Angle:
@@ -170,7 +168,7 @@ class Angle:
         if self._degrees is not None:
             return degrees(self._degrees / 2)
         x, y = self.direction()
-        half = (x + _length(x, y), y) if y or x.sign() > 0 else (ZERO, ONE)
+        half = half_direction(x, y)
         if self._turns % 2:
             half = (-half[0], -half[1])
         return _sized(half, self.ball() / 2)
@@ -200,9 +198,9 @@ class Angle:
             return p == q
         for known, free in ((p, other), (q, self)):
             if known is not None:
-                if free._known or not _constructible(known):
+                if free._known or not constructible(known):
                     return False  # the other is not rational, or has its direction in square roots and this one not
-                if _turns_of(known) != free._turns:
+                if turns_of(known) != free._turns:
                     return False
         if p is None and q is None and self._turns != other._turns:
             return False
@@ -311,7 +309,7 @@ def degrees(q: int | Fraction | fmpq | Real) -> Angle:
         raise OverflowError(f"number with more than {MAX_BITS} bits")
     out = _new(Angle)
     out._x = out._y = None
-    out._turns, out._degrees, out._known = _turns_of(value), value, True
+    out._turns, out._degrees, out._known = turns_of(value), value, True
     return out
 
 
@@ -354,129 +352,11 @@ def _other_side(x: Real) -> Real:
     return sqrt(rest)
 
 
-# --- directions ------------------------------------------------------------------------------------------------------
-
-
-def _turn(a: Direction, b: Direction) -> Direction:
-    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
-
-
-def _length(x: Real, y: Real) -> Real:
-    return sqrt(x * x + y * y)
-
-
-def _principal_ball(x: Real, y: Real, precision: int) -> arb:
-    """A ball around atan2(y, x), in (-pi, pi], however near the cut the direction is."""
-    side = y.sign()
-    if side == 0:
-        with ctx.workprec(precision):
-            return arb(0) if x.sign() > 0 else arb.pi()
-    work = precision
-    while True:
-        above, along = y.ball(work), x.ball(work)
-        if above.is_finite() and (above > 0 or above < 0):
-            break
-        work *= 2
-    with ctx.workprec(work):
-        return side * arb.pi() / 2 - (along / above).atan()
-
-
 def _sized(direction: Direction, size: arb) -> Angle:
     """The angle with that direction whose size lies in the ball (radians)."""
     x, y = direction
-    turns = (size - _principal_ball(x, y, 64)) / (2 * arb.pi())
+    turns = (size - principal_ball(x, y, 64)) / (2 * arb.pi())
     whole = (turns + arb(0.5)).floor().unique_fmpz()
     if whole is None or not turns.rad() < 0.25:
         raise OverflowError("size of an angle not decided within the precision allowed")
     return Angle(x, y, int(whole))
-
-
-def _turns_of(q: fmpq) -> int:
-    """k with q - 360 k in (-180, 180]."""
-    return -int((180 - q).p // ((180 - q).q * 360))
-
-
-def _constructible(q: fmpq) -> bool:
-    """Whether the direction of q degrees has a form in square roots: the turn's order is 2**a times Fermat primes."""
-    order = int((q / 360).q)
-    order //= order & -order
-    for prime in _FERMAT:
-        if order % prime == 0:
-            order //= prime
-    return order == 1
-
-
-@lru_cache(maxsize=2048)
-def _direction_of_degrees(q: fmpq) -> Direction:
-    """Cosine and sine of a multiple of 3 degrees or a dyadic part of one."""
-    bottom = int(q.q)
-    halvings = bottom.bit_length() - 1
-    if bottom != 1 << halvings or int(q.p) % 3 or halvings > MAX_HALVINGS:
-        raise ValueError(f"{q} degrees have no cosine and sine in square roots here")
-    if halvings:
-        x, y = _direction_of_degrees(_reduced(q * 2))
-        half = _sized((x + 1, y) if y or x.sign() > 0 else (ZERO, ONE), arb(0))
-        c, s = half.cos, half.sin
-        return (c, s) if not _turns_of(q * 2) % 2 else (-c, -s)
-    n = int(q.p) // 3 % 120  # 3 n degrees = 18 a + 15 b
-    a = n % 5
-    return _turn(_power(_eighteen(), a), _power(_fifteen(), (n - 6 * a) // 5 % 24))
-
-
-def _reduced(q: fmpq) -> fmpq:
-    return q - 360 * _turns_of(q)
-
-
-@lru_cache(maxsize=1)
-def _eighteen() -> Direction:
-    return sqrt(10 + 2 * sqrt(5)) / 4, (sqrt(5) - 1) / 4
-
-
-@lru_cache(maxsize=1)
-def _fifteen() -> Direction:
-    return (sqrt(6) + sqrt(2)) / 4, (sqrt(6) - sqrt(2)) / 4
-
-
-def _power(a: Direction, n: int) -> Direction:
-    out = (ONE, ZERO)
-    for _ in range(n):
-        out = _turn(out, a)
-    return out
-
-
-def _principal_degrees(x: Real, y: Real) -> fmpq | None:
-    """Degrees of atan2(y, x) if rational, else None, proved.
-
-    The root of unity would have degree at most 2**(k + 2) over the rational numbers, where the coordinates lie in a
-    field of degree 2**k; so its order divides M below, and a ball for M times the turn that holds no whole number
-    refutes it.  A candidate is verified by comparing directions exactly.
-    """
-    if not y:
-        return fmpq(0) if x.sign() > 0 else fmpq(180)
-    if not x:
-        return fmpq(90 * y.sign())
-    if abs(x) == abs(y):
-        return fmpq((45 if x.sign() > 0 else 135) * y.sign())
-    if x.is_rational() and y.is_rational():
-        return None  # only multiples of 45 degrees have a rational tangent
-    k = alg.degree_exponent(x.terms(), y.terms())
-    order = 1 << (k + 3)
-    for prime in _FERMAT:
-        if prime - 1 <= 1 << (k + 2):
-            order *= prime
-    precision = 96 + order.bit_length()
-    ball = _principal_ball(x, y, precision)
-    with ctx.workprec(precision):
-        steps = ball / (2 * arb.pi()) * order
-    if not steps.contains_integer():
-        return None
-    whole = (steps.mid() + arb(0.5)).floor().unique_fmpz()
-    if whole is None:
-        raise OverflowError("degrees of an angle not decided within the precision allowed")
-    q = fmpq(whole, order) * 360
-    try:
-        c, s = _direction_of_degrees(q)
-    except ValueError:
-        power = Angle(x, y)._times(int((q / 360).q))
-        return q if not power._y and power._x.sign() > 0 else None  # type: ignore[union-attr]
-    return q if x * s == y * c and (x * c + y * s).sign() > 0 else None

@@ -9,7 +9,8 @@ from __future__ import annotations
 from flint import arb, ctx, fmpq
 
 from geoutils.exact import algebraic as alg
-from geoutils.exact.algebraic import Terms
+from geoutils.exact import terms as form
+from geoutils.exact.terms import Terms
 
 Poly = list[Terms]  # coefficient of the k-th power of sqrt(pi) at place k, no zero at the end
 Quotient = tuple[Poly, Poly]
@@ -19,7 +20,7 @@ MAX_DEGREE = 128
 
 def trim(p: Poly) -> Poly:
     """Drop leading zeros, proved zero."""
-    while p and alg.is_zero(p[-1]):
+    while p and form.is_zero(p[-1]):
         p.pop()
     if len(p) > MAX_DEGREE + 1:
         raise OverflowError(f"more than {MAX_DEGREE // 2} factors pi")
@@ -37,7 +38,7 @@ def poly_mul(p: Poly, q: Poly) -> Poly:
     """p * q"""
     if not p or not q:
         return []
-    out: Poly = [alg.ZERO] * (len(p) + len(q) - 1)
+    out: Poly = [form.ZERO] * (len(p) + len(q) - 1)
     for i, c in enumerate(p):
         if c:
             for j, e in enumerate(q):
@@ -50,7 +51,7 @@ def poly_divmod(p: Poly, q: Poly) -> tuple[Poly, Poly]:
     """Quotient and remainder."""
     rest = list(p)
     lead = alg.inv(q[-1])
-    out: Poly = [alg.ZERO] * max(len(p) - len(q) + 1, 0)
+    out: Poly = [form.ZERO] * max(len(p) - len(q) + 1, 0)
     while len(rest) >= len(q):
         shift = len(rest) - len(q)
         factor = alg.mul(rest[-1], lead)
@@ -72,23 +73,23 @@ def reduce(top: Poly, bottom: Poly) -> Quotient:
     if not bottom:
         raise ZeroDivisionError("division by zero")
     if not top:
-        return [], [alg.ONE]
+        return [], [form.ONE]
     if len(bottom) > 1 and len(top) > 1:
         p, q = top, bottom
         while q:
             p, q = q, poly_divmod(p, q)[1]
         if len(p) > 1:
             top, bottom = poly_divmod(top, p)[0], poly_divmod(bottom, p)[0]
-    if bottom[-1] != alg.ONE:
+    if bottom[-1] != form.ONE:
         lead = alg.inv(bottom[-1])
         top = [alg.mul(c, lead) for c in top]
-        bottom = [alg.mul(c, lead) for c in bottom[:-1]] + [alg.ONE]
+        bottom = [alg.mul(c, lead) for c in bottom[:-1]] + [form.ONE]
     return top, bottom
 
 
 def quotient(a: Terms) -> Quotient:
     """An algebraic number as a quotient."""
-    return ([a] if a else []), [alg.ONE]
+    return ([a] if a else []), [form.ONE]
 
 
 def add(a: Quotient, b: Quotient) -> Quotient:
@@ -122,14 +123,14 @@ def sqrt(a: Quotient) -> Quotient:
     if power % 2:
         raise ValueError("fourth root of pi has no closed form here")
     root = alg.sqrt(top[-1])
-    shifted: Poly = [alg.ZERO] * abs(power // 2)
-    return ([*shifted, root], [alg.ONE]) if power > 0 else ([root], [*shifted, alg.ONE])
+    shifted: Poly = [form.ZERO] * abs(power // 2)
+    return ([*shifted, root], [form.ONE]) if power > 0 else ([root], [*shifted, form.ONE])
 
 
 def equal(a: Quotient, b: Quotient) -> bool:
     """Whether two normal forms are the same number."""
     return all(
-        len(p) == len(q) and all(alg.is_zero(alg.sub(c, e)) for c, e in zip(p, q, strict=True))
+        len(p) == len(q) and all(form.is_zero(alg.sub(c, e)) for c, e in zip(p, q, strict=True))
         for p, q in zip(a, b, strict=True)
     )
 
@@ -142,9 +143,9 @@ def ball(a: Quotient, precision: int) -> arb:
         for p in a:
             total = arb(0)
             for c in reversed(p):
-                total = total * s + alg.ball(c, precision)
+                total = total * s + form.ball(c, precision)
             values.append(total)
         return values[0] / values[1]
 
 
-PI: Quotient = ([alg.ZERO, alg.ZERO, {1: fmpq(1)}], [alg.ONE])
+PI: Quotient = ([form.ZERO, form.ZERO, {1: fmpq(1)}], [form.ONE])

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from flint import fmpq
 
 from geoutils.exact import algebraic as alg
-from geoutils.exact.algebraic import Terms
-
+from geoutils.exact import terms as form
 from geoutils.exact.angle import Angle, degrees
+from geoutils.exact.terms import Terms
 
 if TYPE_CHECKING:
     from geoutils.exact.real import Real
@@ -110,8 +110,8 @@ def _sum_is_short(terms: list[Term], bottom: int) -> bool:
 
 def _algebraic_terms(style: Style, a: Terms) -> list[Term]:
     """Printed terms of an algebraic number: nested roots grouped and put in their shortest form."""
-    groups: dict[tuple[alg.Root, ...], Terms] = {}
-    for key in sorted(a, key=alg.key_order):
+    groups: dict[tuple[form.Root, ...], Terms] = {}
+    for key in sorted(a, key=form.key_order):
         d, roots = (key, ()) if type(key) is int else key
         groups.setdefault(roots, {})[d] = a[key]
     out: list[Term] = []
@@ -120,7 +120,7 @@ def _algebraic_terms(style: Style, a: Terms) -> list[Term]:
     return out
 
 
-def _group_terms(style: Style, factor: Terms, roots: tuple[alg.Root, ...]) -> list[Term]:
+def _group_terms(style: Style, factor: Terms, roots: tuple[form.Root, ...]) -> list[Term]:
     tail = tuple(_root(style, algebraic(style, root.radicand)) for root in roots)
     spread = [
         Term(c, tail if d == 1 else (_root(style, str(d)), *tail)) for d, c in sorted(factor.items())
@@ -133,7 +133,7 @@ def _group_terms(style: Style, factor: Terms, roots: tuple[alg.Root, ...]) -> li
     if s is None:
         return spread
     rest = alg.scale(inside, fmpq(d) / outer)
-    negative = alg.sign(factor) < 0
+    negative = form.sign(factor) < 0
     one = [Term(-s if negative else s, (_root(style, algebraic(style, rest)),))]
     # outer = s*s*d, so that factor * root = s * sqrt(d * inside / outer)
     return one if len(_join(style, one)) <= len(_join(style, spread)) else spread
@@ -141,7 +141,7 @@ def _group_terms(style: Style, factor: Terms, roots: tuple[alg.Root, ...]) -> li
 
 def _factors(q: fmpq) -> bool:
     """Whether the number is small enough to look for squares in it."""
-    return q.height_bits() <= alg.MAX_RADICAND_BITS
+    return q.height_bits() <= form.MAX_RADICAND_BITS
 
 
 def algebraic(style: Style, a: Terms) -> str:
@@ -150,7 +150,7 @@ def algebraic(style: Style, a: Terms) -> str:
 
 
 def _polynomial_terms(style: Style, p: list[Terms]) -> list[Term]:
-    out = []
+    out: list[Term] = []
     for power in range(len(p) - 1, -1, -1):
         pis = _power_of_pi(style, power)
         out.extend(Term(t.coefficient, (*pis, *t.factors)) for t in _algebraic_terms(style, p[power]))
@@ -164,7 +164,7 @@ def _print(style: Style, x: Real) -> str:
     top, bottom = x.quotient()
     if len(bottom) == 1:
         return _sum(style, _polynomial_terms(style, top))
-    scale = alg.denominator({(i, k): c for i, t in enumerate([*top, *bottom]) for k, c in t.items()})
+    scale = form.denominator({(i, k): c for i, t in enumerate([*top, *bottom]) for k, c in t.items()})
     numerator = _polynomial_terms(style, [alg.scale(c, fmpq(scale)) for c in top])
     denominator = _polynomial_terms(style, [alg.scale(c, fmpq(scale)) for c in bottom])
     above, below = _join(style, numerator), _join(style, denominator)
@@ -196,7 +196,9 @@ def real_latex(x: Real) -> str:
 
 def _inverse(style: Style, name: str, inside: str) -> str:
     if style is LATEX:
-        return rf"\{name} {inside}" if inside.startswith(r"\frac") or inside.isdigit() else rf"\{name}\left({inside}\right)"
+        one_fraction = inside.startswith(r"\frac") and inside.count("frac") == 1 and inside.endswith("}")
+        plain = inside.isdigit() or one_fraction
+        return rf"\{name} {inside}" if plain else rf"\{name}\left({inside}\right)"
     return f"{name}({inside})"
 
 

@@ -9,7 +9,8 @@ from flint import arb, ctx, fmpq, fmpz
 
 from geoutils.exact import algebraic as alg
 from geoutils.exact import pi as pi_quotient
-from geoutils.exact.algebraic import MAX_BITS
+from geoutils.exact import terms as form
+from geoutils.exact.terms import MAX_BITS
 
 MAX_EXPONENT = 64
 MAX_PLACES = 200
@@ -26,7 +27,7 @@ def _from_rational(q: fmpq) -> Real:
     return out
 
 
-def _from_terms(a: alg.Terms) -> Real:
+def _from_terms(a: form.Terms) -> Real:
     if not a:
         return ZERO
     if len(a) == 1 and 1 in a:
@@ -43,7 +44,7 @@ def _from_terms(a: alg.Terms) -> Real:
 def _from_quotient(a: pi_quotient.Quotient) -> Real:
     top, bottom = a
     if len(bottom) == 1 and len(top) <= 1:
-        return _from_terms(top[0] if top else alg.ZERO)
+        return _from_terms(top[0] if top else form.ZERO)
     for c in (c for p in a for terms in p for c in terms.values()):
         if c.height_bits() > MAX_BITS:
             raise OverflowError(f"number with more than {MAX_BITS} bits")
@@ -72,20 +73,20 @@ class Real:
         if kind is Real:
             return value  # type: ignore[return-value]
         if kind is int:
-            return _from_rational(fmpq(value))
+            return _from_rational(fmpq(value))  # type: ignore[arg-type]
         if kind is Fraction:
-            return _from_rational(fmpq(value.numerator, value.denominator))  # type: ignore[union-attr]
+            return _from_rational(fmpq(value.numerator, value.denominator))  # type: ignore[union-attr,arg-type]
         if kind is fmpq:
             return _from_rational(value)  # type: ignore[arg-type]
-        if isinstance(value, int):
+        if isinstance(value, int | fmpz):
             return _from_rational(fmpq(int(value)))
-        if isinstance(value, Fraction | fmpz):
+        if isinstance(value, Fraction):
             return _from_rational(fmpq(int(value.numerator), int(value.denominator)))
         raise TypeError(f"no exact number from {kind.__name__}")
 
     # --- forms ---------------------------------------------------------------------------------------------------
 
-    def terms(self) -> alg.Terms:
+    def terms(self) -> form.Terms:
         """The algebraic form; ValueError if pi occurs."""
         if self._q is not None:
             return alg.rational(self._q)
@@ -235,7 +236,7 @@ class Real:
             p = self._q.p
             return 1 if p > 0 else -1 if p < 0 else 0
         if type(self._x) is not tuple:
-            return alg.sign(self._x)
+            return form.sign(self._x)
         precision = 64
         while precision <= _MAX_PRECISION:  # not zero: pi is transcendental
             value = self.ball(precision)
@@ -263,7 +264,7 @@ class Real:
         a, b = self.terms(), other.terms()
         if a == b:
             return True
-        return not (alg.is_flat(a) and alg.is_flat(b)) and alg.is_zero(alg.sub(a, b))
+        return not (form.is_flat(a) and form.is_flat(b)) and form.is_zero(alg.sub(a, b))
 
     def _compare(self, other: Any) -> int | None:
         if type(other) is not Real:
@@ -306,7 +307,7 @@ class Real:
                 return arb(self._q)
         if type(self._x) is tuple:
             return pi_quotient.ball(self._x, precision)
-        return alg.ball(self._x, precision)
+        return form.ball(self._x, precision)
 
     def __float__(self) -> float:
         if self._q is not None:
