@@ -96,7 +96,7 @@ def test_bootstrap_published():
     draws = resampling.resampled_means(x, resampling.weights(x.size, draws=200_000))
     low, high = resampling.percentile(draws)
     bca = sps.bootstrap(
-        (x,), np.mean, confidence_level=0.95, n_resamples=40_000, method="BCa", rng=1
+        (x,), np.mean, confidence_level=0.95, n_resamples=300_000, batch=50_000, method="BCa", rng=1
     ).confidence_interval
     close("bootstrap_R_boot", [2 * x.mean() - high, 2 * x.mean() - low, low, high, bca.low, bca.high])
 
