@@ -380,11 +380,12 @@ def outside(ops: Any, p: Point, *points: Point) -> Constraint:
 
 def _inner(ops: Any, p: Point, points: Sequence[Point]) -> list[Number]:
     margins: list[Any] = []
-    way = _turn_sign(ops, points) if len(p) == 2 else None
-    normal = newell(ops, *points) if len(p) == 3 else None
+    flat = len(p) == 2
+    way = _turn_sign(ops, points) if flat else 1
+    normal = () if flat else newell(ops, *points)
     for corner, edge in zip(points, _edges(points), strict=True):
         c = cross(ops, edge, minus(p, corner))
-        if way is not None:
+        if flat:
             margins += [way * k for k in _share(ops, c, norm2(ops, edge))]
         elif ops.exact:
             margins.append(dot(ops, c, normal))

@@ -345,12 +345,20 @@ def _weighted(ops: Any, points: tuple[Point, ...], weights: tuple[Number, ...]) 
     return over(total, weight)
 
 
-def regular_vertex(ops: Any, a: Point, b: Point, n: int, k: int) -> Point:
+def regular_vertex(ops: Any, a: Point, b: Point, n: Any, k: Any) -> Point:
     """Vertex k of the regular n-gon with vertices 0 and 1 at A and B, counter-clockwise."""
-    step = ops.degrees(Fraction(360, int(n)))
+    n, k = _whole(n), _whole(k)
+    step = ops.degrees(Fraction(360, n))
     p, q = a, b
-    for _ in range(int(k)):
+    for _ in range(k):
         e = minus(q, p)
         c, s = ops.cos(step), ops.sin(step)
         p, q = q, plus(q, (c * e[0] - s * e[1], s * e[0] + c * e[1]))
     return p
+
+
+def _whole(value: Any) -> int:
+    found = value.fraction() if hasattr(value, "fraction") else Fraction(value)
+    if found.denominator != 1:
+        raise GeometryError("a whole number is needed")
+    return int(found)
