@@ -72,7 +72,7 @@ def model_label(model: Any) -> str:
 def _cell(value: Any, column: str) -> tuple[str, str]:
     """The HTML of a cell, and its attributes."""
     if column == "model":
-        return model_label(value), ""
+        return model_label(value), ' class="model"'
     missing = value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
     if isinstance(value, (bool,)) or type(value).__name__ == "bool_":
         return ("yes" if value else "no"), ""
@@ -80,7 +80,7 @@ def _cell(value: Any, column: str) -> tuple[str, str]:
         return MISSING, ' class="number"'
     if isinstance(value, numbers.Real):
         return number(value), f' class="number" data-value="{float(value)!r}"'
-    return f"<bdi>{escape(value)}</bdi>", ""
+    return f"<bdi>{escape(value)}</bdi>", ' class="long"' if len(str(value)) > 60 else ""
 
 
 def table_html(

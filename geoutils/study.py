@@ -39,6 +39,13 @@ INTEGER_COLUMNS = frozenset(
 PACKAGES = ("geoutils", "numpy", "pandas", "scipy", "statsmodels", "scikit-learn", "matplotlib", "python-flint", "openai")
 
 
+class Saved(type(Path())):  # type: ignore[misc]
+    """The path of a saved file; as the last line of a cell it shows nothing, the file was printed already."""
+
+    def _ipython_display_(self) -> None:
+        pass
+
+
 def read_table(path: Path) -> pd.DataFrame:
     """A CSV of the project: every column is text ("" where blank) but the known whole-number ones."""
     import pandas as pd
@@ -150,7 +157,7 @@ class Study:
         """Save a table as reports/NAME/tables/name.csv; the caption goes into the list of outputs."""
         path = write_table(table, self.tables / f"{_file_name(name)}.csv")
         self.wrote(path, f"{len(table):,} rows" + (f": {caption}" if caption else ""))
-        return path
+        return Saved(path)
 
     def show(
         self,
@@ -195,7 +202,7 @@ class Study:
         bundle: dict[str, Any] = {"image/png": image, "text/plain": alt}
         show(bundle, metadata={"image/png": {"alt": alt}}, raw=True)
         self.wrote(path, "figure, also as SVG")
-        return path
+        return Saved(path)
 
     def wrote(self, path: Path, what: str) -> None:
         """Note a file that this stage wrote, and print it."""

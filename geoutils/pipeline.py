@@ -1,0 +1,317 @@
+"""Run an experiment: every notebook through papermill, each exported as HTML, then the report's index.
+
+A report is made in a folder beside the earlier one and takes its place only when everything
+succeeded. What a run did is appended, last, to data/NAME/runs.jsonl.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from geoutils import stages as stages_module
+from geoutils.errors import GeoutilsError, RunError, UserError
+from geoutils.experiment import STAGED, Experiment, load_experiment, project_root, shown, staging_dir
+from geoutils.files import locked, write_text
+from geoutils.stages import Stage
+
+SLOW_STAGES = frozenset({"inference", "judge"})  # may wait for models for as long as that takes
+CELL_TIMEOUT_S = 3600
+Say = Callable[[str], None]
+
+
+@dataclass
+class Run:
+    """What a run did; `stages` holds for each notebook its seconds, 0 for one that was up to date."""
+
+    name: str
+    started: str
+    seconds: float = 0.0
+    index: Path | None = None
+    stages: dict[str, float] = field(default_factory=dict)
+    error: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """The run as plain data."""
+        return {
+            "name": self.name,
+            "started": self.started,
+            "seconds": round(self.seconds, 1),
+            "finished": not self.error,
+            "error": self.error,
+            "stages": {name: round(seconds, 1) for name, seconds in self.stages.items()},
+        }
+
+
+def run_experiment(
+    experiment: Experiment | str | Path,
+    *,
+    only: Iterable[str] = (),
+    jobs: int = 2,
+    force: bool = False,
+    parameters: Mapping[str, Mapping[str, Any]] | None = None,
+    say: Say | None = None,
+) -> Run:
+    """Run the notebooks of an experiment and make its report.
+
+    Parameters: `only` names stages (all when empty); `jobs` notebooks that need nothing from each
+    other run side by side; `force` executes also what would only repeat itself; `parameters` are
+    options of single stages, by stage name; `say` prints progress.
+    Raises UserError before anything runs when a notebook or an option is wrong, and RunError (or the
+    notebook's own error) when a notebook fails: the earlier report then stays as it was.
+    """
+    if not isinstance(experiment, Experiment):
+        experiment = load_experiment(experiment)
+    say = say or (lambda line: print(line, file=sys.stderr, flush=True))
+    todo = stages_module.chosen(stages_module.find_stages(), only)
+    given = {stage.name: _parameters(experiment, stage, parameters or {}) for stage in todo}
+    for stage in todo:
+        stages_module.check_parameters(stage, given[stage.name])
+    began = time.monotonic()
+    run = Run(experiment.name, datetime.now(UTC).isoformat(timespec="seconds"))
+    with locked(experiment.data_dir / "run.lock", f"experiment {experiment.name}"):
+        try:
+            with _staged(experiment) as staging:
+                _run_stages(experiment, todo, given, run, staging, jobs=jobs, force=force, say=say)
+                run.seconds = time.monotonic() - began
+                _finish_report(experiment, run, staging)
+                _swap(staging, experiment)
+            run.index = experiment.report_dir / "index.html"
+        except BaseException as error:
+            run.error = str(error) or type(error).__name__
+            raise
+        finally:
+            run.seconds = time.monotonic() - began
+            _append_record(experiment, run)
+    return run
+
+
+def _parameters(experiment: Experiment, stage: Stage, options: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    path = experiment.path
+    if path is None:
+        raise UserError(f"experiment {experiment.name} has no file; save it as YAML to run it")
+    return {"experiment": shown(path), **options.get(stage.name, {})}
+
+
+@contextlib.contextmanager
+def _staged(experiment: Experiment) -> Iterator[Path]:
+    """A copy of the earlier report to work on, to which the notebooks write; removed in the end."""
+    staging = staging_dir(experiment.name)
+    before = os.environ.get(STAGED)
+    try:
+        shutil.rmtree(staging, ignore_errors=True)
+        if experiment.report_dir.is_dir():
+            shutil.copytree(experiment.report_dir, staging)
+        staging.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{shown(staging)}: cannot be made: {error.strerror or error}") from None
+    os.environ[STAGED] = experiment.name
+    try:
+        yield staging
+    finally:
+        if before is None:
+            os.environ.pop(STAGED, None)
+        else:
+            os.environ[STAGED] = before
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _swap(staging: Path, experiment: Experiment) -> None:
+    """Put the new report in the place of the earlier one."""
+    final = staging.parent / experiment.name
+    old = staging.parent / f".{experiment.name}.old"
+    try:
+        shutil.rmtree(old, ignore_errors=True)
+        if final.exists():
+            os.replace(final, old)
+        os.replace(staging, final)
+    except OSError as error:
+        if old.exists() and not final.exists():
+            os.replace(old, final)
+        raise RunError(f"{final}: cannot be replaced ({error.strerror or error}); close what shows it") from None
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _run_stages(
+    experiment: Experiment,
+    todo: list[Stage],
+    given: Mapping[str, Mapping[str, Any]],
+    run: Run,
+    staging: Path,
+    *,
+    jobs: int,
+    force: bool,
+    say: Say,
+) -> None:
+    """Run what is ready, at most `jobs` side by side, until all is done or one has failed."""
+    memory = staging / "executed" / "fingerprints.json"
+    known = _read_json(memory) if not force else {}
+    code = stages_module.code_hash()
+    waiting, running, done = list(todo), set(), set()
+    finished: queue.Queue[tuple[Stage, float, BaseException | None]] = queue.Queue()
+    selected = {stage.name for stage in todo}
+    failure: BaseException | None = None
+
+    def work(stage: Stage, start: float) -> None:
+        error: BaseException | None = None
+        try:
+            _execute(experiment, stage, given[stage.name], staging, say)
+        except BaseException as caught:
+            error = caught
+        finished.put((stage, time.monotonic() - start, error))
+
+    while (waiting and failure is None) or running:
+        for stage in [item for item in waiting if selected.intersection(item.needs) <= done]:
+            if len(running) >= max(1, jobs) or failure is not None:
+                break
+            waiting.remove(stage)
+            print_of = stages_module.fingerprint(stage, experiment, given[stage.name], code)
+            if print_of and known.get(stage.name) == print_of and (staging / f"{stage.stem}.html").is_file():
+                say(f"{stage.stem}: up to date")
+                run.stages[stage.name] = 0.0
+                done.add(stage.name)
+                continue
+            known[stage.name] = print_of
+            running.add(stage.name)
+            say(f"{stage.stem} …")
+            threading.Thread(target=work, args=(stage, time.monotonic()), daemon=True).start()
+        if not running:
+            continue
+        stage, seconds, error = finished.get()
+        running.discard(stage.name)
+        run.stages[stage.name] = seconds
+        if error is None:
+            done.add(stage.name)
+            say(f"{stage.stem}: {seconds:.1f} s")
+        else:
+            failure = failure or error
+    if failure is not None:
+        raise failure
+    write_text(memory, json.dumps(known, indent=1, sort_keys=True) + "\n")
+
+
+def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], staging: Path, say: Say) -> None:
+    """Execute one notebook under a temporary name, then keep it and export it."""
+    from geoutils.report import export_notebook
+
+    folder = staging / "executed"
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f".{stage.stem}.tmp.ipynb"
+    final = folder / f"{stage.stem}.ipynb"
+    try:
+        _papermill(stage, given, temporary, say)
+    except GeoutilsError:
+        raise
+    except Exception as error:
+        raise _explained(experiment, stage, error, temporary, say) from None
+    _refuse_keys(experiment, temporary)
+    os.replace(temporary, final)
+    export_notebook(final, staging / f"{stage.stem}.html", stage=stage)
+
+
+def _papermill(stage: Stage, given: Mapping[str, Any], output: Path, say: Say) -> None:
+    from papermill import execute_notebook
+
+    os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # this environment's kernel, not the user's
+    streams = {"stdout_file": _Lines(say)} if stage.name in SLOW_STAGES else {}
+    for attempt in (1, 2):
+        try:
+            execute_notebook(
+                str(stage.notebook),
+                str(output),
+                parameters=dict(given),
+                kernel_name="python3",
+                progress_bar=False,
+                shutdown_kernel="immediate",
+                start_timeout=120,
+                cwd=str(project_root()),
+                execution_timeout=None if stage.name in SLOW_STAGES else CELL_TIMEOUT_S,
+                extra_arguments=["--IPKernelApp.log_level=ERROR", "--HistoryManager.enabled=False"],
+                **streams,
+            )
+            return
+        except Exception as error:
+            if attempt == 2 or "address already in use" not in str(error).lower():
+                raise
+
+
+class _Lines:
+    """A text stream that passes on whole lines."""
+
+    def __init__(self, say: Say) -> None:
+        self._say, self._rest = say, ""
+
+    def write(self, content: str) -> None:
+        *lines, self._rest = (self._rest + content).split("\n")
+        for line in lines:
+            self._say("  " + line.split("\r")[-1])
+
+    def flush(self) -> None:
+        """Nothing is held back but an unfinished line."""
+
+
+def _explained(experiment: Experiment, stage: Stage, error: Exception, temporary: Path, say: Say) -> GeoutilsError:
+    """The error as one line; what is ours is passed on, anything else prints its traceback first."""
+    from papermill.exceptions import PapermillExecutionError
+
+    kept = experiment.data_dir / "failed" / f"{stage.stem}.ipynb"
+    with contextlib.suppress(OSError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(temporary, kept)
+    if isinstance(error, PapermillExecutionError):
+        kind = {"UserError": UserError, "RunError": RunError}.get(error.ename)
+        message = error.evalue
+        if kind is not None:
+            return kind(f"{stage.stem}: {message}")
+        say(str(error))
+        return RunError(f"{stage.stem} failed in cell {error.cell_index}: {error.ename}: {message:.300}; see {shown(kept)}")
+    name = type(error).__name__
+    hint = " (was it killed, or out of memory?)" if name == "DeadKernelError" else ""
+    return RunError(f"{stage.stem} failed: {name}: {str(error)[:300]}{hint}")
+
+
+def _refuse_keys(experiment: Experiment, notebook: Path) -> None:
+    """RunError if an executed notebook holds the value of a key that the experiment uses."""
+    names = {"OPENROUTER_API_KEY", *(endpoint.api_key_env or "" for endpoint in experiment.endpoints.values())}
+    content = notebook.read_text(encoding="utf-8")
+    for name in sorted(names - {""}):
+        value = os.environ.get(name, "")
+        if len(value) >= 8 and value in content:
+            notebook.unlink()
+            raise RunError(f"{notebook.name}: its output held the value of {name}; nothing of it was kept")
+
+
+def _finish_report(experiment: Experiment, run: Run, staging: Path) -> None:
+    """Write results.json, the experiment's file and the index page."""
+    from geoutils.report import write_index
+    from geoutils.results import collect_results
+
+    results = collect_results(experiment, started=run.started, seconds=run.seconds)
+    write_text(staging / "results.json", json.dumps(results, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    if experiment.path is not None:
+        shutil.copyfile(experiment.path, staging / "experiment.yaml")
+    write_index(experiment, results, stages_module.find_stages(), staging)
+
+
+def _append_record(experiment: Experiment, run: Run) -> None:
+    path = experiment.data_dir / "runs.jsonl"
+    with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(run.record(), ensure_ascii=False) + "\n")
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}

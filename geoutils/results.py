@@ -1,0 +1,87 @@
+"""results.json: the headline numbers of a study as lists of flat records, for machines."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geoutils.errors import UserError
+from geoutils.experiment import Experiment, project_root
+from geoutils.study import open_study, versions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def dataset_record(problems: pd.DataFrame) -> dict[str, Any]:
+    """How many problems and statements there are, and the hash of what they were made from."""
+    hashes = sorted(set(problems["dataset_sha256"])) if "dataset_sha256" in problems else []
+    return {
+        "problems": int(problems["problem"].nunique()),
+        "statements": len(problems),
+        "sha256": ",".join(hashes),
+    }
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file, "" if it is not there."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def hashes() -> dict[str, str]:
+    """The hashes of the lock, the prompts and the embedded model's file."""
+    found = {"requirements.lock sha256": file_hash(project_root() / "requirements.lock")}
+    if find_spec("geoutils.prompts"):
+        from geoutils.prompts import prompt_hashes
+
+        found.update({f"prompt {name} sha256": value for name, value in prompt_hashes().items()})
+    if find_spec("geoutils.local_server"):
+        from geoutils.local_server import model_file
+
+        found["model file sha256"] = file_hash(model_file())
+    return {name: value for name, value in found.items() if value}
+
+
+def collect_results(experiment: Experiment, *, started: str, seconds: float) -> dict[str, Any]:
+    """The content of results.json, as far as the experiment has got.
+
+    Keys: name, dataset, plan, outcomes, accuracy, invariance, cost, versions, started, seconds. Accuracy
+    and invariance are of variant 0 and repeat 0; `low` and `high` bound 95 % intervals, `bound_low` and
+    `bound_high` take all missing answers as wrong and as right.
+    """
+    study = open_study(experiment, stage="overview", quiet=True)
+    problems = study.problems()
+    record: dict[str, Any] = {
+        "name": experiment.name,
+        "dataset": dataset_record(problems),
+        "plan": len(experiment.plan(problems)),
+        "outcomes": [],
+        "accuracy": [],
+        "invariance": [],
+        "cost": [],
+        "versions": {**versions(), **hashes()},
+        "started": started,
+        "seconds": round(seconds, 1),
+    }
+    try:
+        scores = study.scores()
+    except UserError:  # not scored yet: a run of the first stages only
+        return record
+    from geoutils.inference import cost_table
+    from geoutils.records import accuracy_records, invariance_records, outcome_records
+
+    headline = scores[(scores["variant"] == 0) & (scores["repeat"] == 0)]
+    record["outcomes"] = outcome_records(scores)
+    record["accuracy"] = accuracy_records(headline)
+    record["invariance"] = invariance_records(headline)
+    costs = cost_table(experiment)
+    record["cost"] = [
+        {"model": row["model"], "usd": None if row["usd"] != row["usd"] else float(row["usd"])}
+        for row in costs.to_dict("records")
+    ]
+    return record

@@ -1,0 +1,129 @@
+"""Which notebooks there are, what each needs first, and which of them would only repeat themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from geoutils.errors import UserError
+from geoutils.experiment import Experiment, project_root, shown
+
+NEEDS = {
+    "dataset": (),
+    "inference": ("dataset",),
+    "parsing": ("inference",),
+    "scoring": ("parsing",),
+    "plots": ("tabulation", "flips"),
+}
+OTHERS_NEED = ("scoring",)  # what a notebook needs of which nothing else is known
+READS = {
+    "dataset": (),
+    "parsing": ("problems.csv", "responses"),
+    "scoring": ("problems.csv", "parsed", "overrides.csv"),
+}
+OTHERS_READ = ("problems.csv", "responses", "scores")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One notebook, named by its noun: notebooks/05_tabulation.ipynb is the stage `tabulation`."""
+
+    name: str
+    notebook: Path
+    needs: tuple[str, ...]
+
+    @property
+    def stem(self) -> str:
+        """The notebook's file name without its ending."""
+        return self.notebook.stem
+
+
+def find_stages(folder: Path | None = None) -> list[Stage]:
+    """All stages in order: each NN_noun.ipynb of the notebooks folder; the overview comes last."""
+    folder = folder or project_root() / "notebooks"
+    found = []
+    for path in sorted(folder.glob("*.ipynb")):
+        match = re.fullmatch(r"\d\d_([a-z][a-z0-9_]*)", path.stem)
+        if match:
+            found.append((match[1], path))
+    names = [name for name, _ in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"{shown(folder)}: two notebooks are named {name!r}; rename one")
+    stages = [Stage(name, path, tuple(need for need in _all_needs(name, names) if need in names)) for name, path in found]
+    if not stages:
+        raise UserError(f"{shown(folder)}: no notebook named like 01_dataset.ipynb")
+    return sorted(stages, key=lambda stage: (stage.name == "overview", stage.stem))
+
+
+def _all_needs(name: str, names: Iterable[str]) -> list[str]:
+    """What a stage needs, directly or not, also where a stage between is not there."""
+    if name == "overview":
+        return [other for other in names if other != name]
+    direct = NEEDS.get(name, OTHERS_NEED)
+    return list(dict.fromkeys([need for first in direct for need in (first, *_all_needs(first, names))]))
+
+
+def chosen(stages: list[Stage], only: Iterable[str]) -> list[Stage]:
+    """The stages named in `only` (a noun or a notebook's name), all when it is empty."""
+    wanted = list(only)
+    known = {key: stage for stage in stages for key in (stage.name, stage.stem)}
+    for name in wanted:
+        if name not in known:
+            raise UserError(f"unknown stage {name!r}; known are {', '.join(stage.name for stage in stages)}")
+    names = {known[name].name for name in wanted}
+    return [stage for stage in stages if stage.name in names] if wanted else stages
+
+
+def check_parameters(stage: Stage, given: Mapping[str, Any]) -> None:
+    """Refuse a notebook without exactly one cell tagged `parameters`, or without one of those given."""
+    import nbformat
+    from papermill import inspect_notebook
+
+    try:
+        cells = nbformat.read(stage.notebook, as_version=4).cells
+    except (OSError, ValueError, nbformat.reader.NotJSONError, nbformat.ValidationError) as error:
+        raise UserError(f"{shown(stage.notebook)}: not a readable notebook: {str(error)[:200]}") from None
+    tagged = sum("parameters" in cell.metadata.get("tags", []) for cell in cells)
+    if tagged != 1:
+        raise UserError(f"{shown(stage.notebook)}: {tagged} cells are tagged `parameters`, exactly one must be")
+    known = inspect_notebook(str(stage.notebook))
+    for name in given:
+        if name not in known:
+            raise UserError(f"{shown(stage.notebook)}: no parameter {name!r}; it has {', '.join(known) or 'none'}")
+
+
+def hash_files(paths: Iterable[Path]) -> str:
+    """One hash of the names and contents of files, and of all files below folders."""
+    digest = hashlib.sha256()
+    for path in paths:
+        inside = sorted(item for item in path.rglob("*") if item.is_file()) if path.is_dir() else [path]
+        for item in inside:
+            if not item.is_file() or "__pycache__" in item.parts or item.suffix in (".lock", ".tmp", ".sqlite-shm"):
+                continue
+            with item.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
+            digest.update(f"{item.relative_to(path.parent).as_posix()} {content}\n".encode())
+    return digest.hexdigest()
+
+
+def fingerprint(stage: Stage, experiment: Experiment, given: Mapping[str, Any], code: str) -> str:
+    """A hash of all that a stage's result depends on; "" for a stage that must always run."""
+    if stage.name in ("inference", "overview"):
+        return ""
+    reads = [experiment.data_dir / name for name in READS.get(stage.name, OTHERS_READ)]
+    if stage.name == "dataset":
+        reads = [experiment.source]
+    parts = [code, experiment.sha256, hash_files([stage.notebook, *reads]), json.dumps(dict(given), sort_keys=True)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def code_hash() -> str:
+    """A hash of the library and of the locked versions."""
+    package = Path(__file__).parent
+    return hash_files([package, project_root() / "requirements.lock"])
