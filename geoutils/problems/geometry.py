@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from geoutils.problems import circles, measures, regions, shapes
+from geoutils.problems.polygons import POLYGONS
 from geoutils.problems.regions import Polygon
 from geoutils.problems.relations import RELATIONS, Constraint
 from geoutils.problems.shapes import Circle, Ellipse, GeometryError, Line, Plane, is_vector
@@ -35,7 +36,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 FUNCTIONS["external_bisector_foot"] = shapes.outer_bisector_foot
 FUNCTIONS["perp"] = RELATIONS["perp"]  # one name, told apart by the number of arguments
 
-CONDITIONS: dict[str, Callable[..., Constraint]] = {**RELATIONS, **SOLIDS}
+CONDITIONS: dict[str, Callable[..., Constraint]] = {**RELATIONS, **POLYGONS, **SOLIDS}
 
 __all__ = [
     "CONDITIONS",

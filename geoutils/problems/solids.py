@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from geoutils.problems.relations import (
-    Constraint,
-    _equal,
-    _triple,
-    _zero,
-    convex,
-    rectangle,
-    right,
-)
+from geoutils.problems.polygons import convex, rectangle
+from geoutils.problems.relations import Constraint, equal, right, triple, zero
 from geoutils.problems.shapes import GeometryError, Point, minus, norm2
 
 
 def tetrahedron(ops: Any, a: Point, b: Point, c: Point, d: Point) -> Constraint:
     """The four points are not in one plane."""
-    t = _triple(ops, minus(b, a), minus(c, a), minus(d, a))
+    t = triple(ops, minus(b, a), minus(c, a), minus(d, a))
     return Constraint([], [t * t if ops.exact else ops.abs(t)])
 
 
@@ -27,7 +20,7 @@ def regular_tetrahedron(ops: Any, a: Point, b: Point, c: Point, d: Point) -> Con
     """All six distances of the four points are equal."""
     pairs = ((a, b), (a, c), (a, d), (b, c), (b, d), (c, d))
     first, *others = (norm2(ops, minus(q, p)) for p, q in pairs)
-    return Constraint([_equal(ops, k, first) for k in others]) + tetrahedron(ops, a, b, c, d)
+    return Constraint([equal(ops, k, first) for k in others]) + tetrahedron(ops, a, b, c, d)
 
 
 def prism(ops: Any, *points: Point) -> Constraint:
@@ -39,7 +32,7 @@ def prism(ops: Any, *points: Point) -> Constraint:
     lift = minus(top[0], base[0])
     total = convex(ops, *base)
     for p, q in zip(base[1:], top[1:], strict=True):
-        total = total + Constraint(_zero(ops, minus(minus(q, p), lift), lift))
+        total = total + Constraint(zero(ops, minus(minus(q, p), lift), lift))
     total = total + right(ops, top[0], base[0], base[1]) + right(ops, top[0], base[0], base[-1])
     return total
 
@@ -54,15 +47,15 @@ def box(ops: Any, *points: Point) -> Constraint:
 def cube(ops: Any, *points: Point) -> Constraint:
     """A cube: the base in order, then the top above it."""
     edges = [norm2(ops, minus(points[i], points[0])) for i in (1, 3, 4)]
-    same = [_equal(ops, edges[0], k) for k in edges[1:]]
+    same = [equal(ops, edges[0], k) for k in edges[1:]]
     return box(ops, *points) + Constraint(same)
 
 
 def right_pyramid(ops: Any, s: Point, *base: Point) -> Constraint:
     """The apex S is equally far from all vertices of the base, and not in its plane."""
     first, *others = (norm2(ops, minus(p, s)) for p in base)
-    total = convex(ops, *base) + Constraint([_equal(ops, k, first) for k in others])
-    t = _triple(ops, minus(base[1], base[0]), minus(base[2], base[0]), minus(s, base[0]))
+    total = convex(ops, *base) + Constraint([equal(ops, k, first) for k in others])
+    t = triple(ops, minus(base[1], base[0]), minus(base[2], base[0]), minus(s, base[0]))
     return total + Constraint([], [t * t if ops.exact else ops.abs(t)])
 
 
