@@ -1,0 +1,321 @@
+"""Which of the numbers of a clause is the one it commits to.
+
+`decide` drops negated values and labels ("option 3:"), takes the conclusion before the reason, the end of a chain
+of "=", the value after the last verb of claiming, and sees lists, alternatives, ranges and bounds as what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from geoutils import lexicon as lex
+from geoutils.answers import Value, compare, same_answer, value_of
+from geoutils.scanning import Item, scan
+from geoutils.values import has
+
+
+@dataclass(slots=True)
+class Choice:
+    """What a clause commits to; `value` None if nothing. `start`, `end` are its place in the clause."""
+
+    value: Value | None = None
+    start: int = 0
+    end: int = 0
+    warnings: list[str] = field(default_factory=list)
+    claimed: bool = False
+
+
+def _other(kind: str, text: str) -> Value:
+    return Value(kind, f"{kind}: {' '.join(text.split())[:80]}")
+
+
+def _is_claim(item: Item) -> bool:
+    if item.kind == "p":
+        return item.text in ("=", "≈", ":", "→", ":=", "==", "=>", "->", "~=")
+    if item.kind != "w":
+        return False
+    word = item.text.lower()
+    return word in lex.CLAIMS or (not word.isascii() and word[-1] in "は是为為が은는이가")
+
+
+def _words_before(items: Sequence[Item], at: int, count: int) -> list[str]:
+    words = []
+    for item in reversed(items[:at]):
+        if item.kind == "w":
+            words.append(item.text.lower())
+        elif item.kind in "vsl" or item.text in (",", ";", ":", "="):
+            break
+        if len(words) == count:
+            break
+    return words
+
+
+def _is_negated(items: Sequence[Item], at: int, text: str) -> bool:
+    """not 7 · isn't equal to 7 · 7 is not the answer · 7 is wrong · rather than 7"""
+    for word in _words_before(items, at, 5):
+        if word in lex.NEGATIONS:
+            return not (word == "no" and items[at].kind == "v" and _words_before(items, at, 1) != ["no"])
+        if word not in lex.NEGATION_FILLERS:
+            break
+    if lex.INSTEAD.search(text[max(0, items[at].start - 24) : items[at].start]):
+        return True
+    return bool(lex.REJECTED.match(text[items[at].end : items[at].end + 48]))
+
+
+def _is_label(items: Sequence[Item], at: int) -> bool:
+    """option 3: 12 · step 2 · figure 6 — and 3 in "(3) 12" is none."""
+    if items[at].value is None or items[at].value.kind != "integer" or at == 0:
+        return False
+    back = at - 1
+    while back > 0 and items[back].text in ("(", "#", "."):
+        back -= 1
+    word = items[back].text.lower().rstrip("s")
+    if items[back].kind not in "wp" or (word not in lex.LABELS and items[back].text.lower() not in lex.LABELS):
+        return False
+    return not (items[back].text.lower() in ("answer", "solution", "number", "value", "no", "part"))  or (
+        at + 1 < len(items) and items[at + 1].text == ":" and any(i.kind == "v" for i in items[at + 2 :])
+    )
+
+
+def decide(text: str, *, comma: bool = False, strict: bool = False, prose: bool = False) -> Choice:
+    """The value that the clause `text` (folded, untexed) commits to.
+
+    `strict`: the clause is a box, a JSON value or tags, where a list needs no "and". `prose`: the clause is an ordinary
+    sentence, where a number without a verb of claiming commits to nothing.
+    """
+    if "i.e." in text:
+        text = text.replace("i.e.", " ie ")
+    items = scan(text, comma=comma, strict=strict)
+    return choose(items, text, strict=strict, prose=prose)
+
+
+def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = False) -> Choice:
+    values = [i for i, item in enumerate(items) if item.kind == "v"]
+    if any(item.kind == "list" for item in items):
+        at = next(i for i, item in enumerate(items) if item.kind == "list")
+        return Choice(_other("multiple", text), items[at].start, items[at].end, claimed=True)
+    if not values:
+        return _without_values(items, text)
+    kept = [i for i in values if not _is_label(items, i) and not _is_negated(items, i, text)]
+    dropped = len(values) - len(kept)
+    if not kept:
+        return Choice(warnings=["only a negated value or a label"] if dropped else [])
+    if len(items) == 1:
+        return Choice(items[0].value, items[0].start, items[0].end, claimed=True)
+    whole = _listed(items, kept, text, strict)
+    if whole is not None:
+        return Choice(whole, items[kept[0]].start, items[kept[-1]].end, claimed=True)
+    first, last = _segment(items, kept)
+    inside = [i for i in kept if first <= i < last]
+    at, claimed = _claimed(items, inside, first, last)
+    if at is None:
+        if prose and len(inside) > 1:
+            return Choice(warnings=["several numbers, none claimed"])
+        at = inside[0]
+    choice = Choice(items[at].value, items[at].start, items[at].end, claimed=claimed)
+    return _surroundings(choice, items, at, kept, text, strict)
+
+
+def _without_values(items: list[Item], text: str) -> Choice:
+    for item in items:
+        if item.text == "∞" or item.text.lower() in ("infinity", "infinite", "infty", "inf", "unendlich", "infini", "infinito", "бесконечность", "无穷大", "無限大"):
+            return Choice(_other("infinite", text), item.start, item.end, claimed=True)
+    return Choice()
+
+
+def _segment(items: list[Item], kept: list[int]) -> tuple[int, int]:
+    """The part of the clause that holds its conclusion: after the last "so", before the next "because"."""
+    first, last = 0, len(items)
+    # a leading reason ends at its comma: "Since r = 3, the area is 9π"
+    if items[0].kind == "w" and items[0].text.lower() in lex.OPENERS:
+        for i, item in enumerate(items):
+            if item.text == "," and any(k > i for k in kept) and i + 1 < len(items) and not (items[i + 1].kind == "v" and i and items[i - 1].kind == "v"):
+                first = i + 1
+                if any(_is_claim(x) for x in items[first:]):
+                    break
+    for i in range(len(items) - 1, first - 1, -1):
+        item = items[i]
+        if (item.kind == "w" and item.text.lower() in lex.CONCLUSIONS) or item.text in (";", "→", "=>"):
+            if any(k > i for k in kept) and not _reason_between(items, first, i, kept):
+                first = max(first, i + 1)
+                break
+    for i in range(first, last):
+        item = items[i]
+        if item.kind == "w" and item.text.lower() in lex.REASONS and any(first <= k < i for k in kept):
+            if item.text.lower() in ("as", "for", "if", "where", "from", "using", "si", "als", "come") and not _is_reason(items, i):
+                continue
+            last = i
+            break
+    return first, last
+
+
+def _reason_between(items: list[Item], first: int, at: int, kept: list[int]) -> bool:
+    """12 because 3 and 4 are legs, so …: what follows "so" belongs to the reason."""
+    reason = next((i for i in range(first, at) if items[i].kind == "w" and items[i].text.lower() in ("because", "since", "weil", "parce", "porque")), None)
+    return reason is not None and any(first <= k < reason for k in kept) and reason > first
+
+
+def _is_reason(items: list[Item], at: int) -> bool:
+    return at > 0 and at + 1 < len(items)
+
+
+_EQUALS = ("=", ":=", "==")
+_NEARLY = ("≈", "~=", "~")
+
+
+def _claimed(items: list[Item], inside: list[int], first: int, last: int) -> tuple[int | None, bool]:
+    """The index of the claimed value within the segment."""
+    signs = [i for i in range(first, last) if items[i].kind == "p" and items[i].text in _EQUALS + _NEARLY]
+    verbs = [i for i in range(first, last) if items[i].kind == "w" and _is_claim(items[i])]
+    colons = [i for i in range(first, last) if items[i].kind == "p" and items[i].text == ":"]
+    after_sign = None
+    for i in reversed(signs):
+        follow = next((k for k in inside if k > i), None)
+        if follow is not None and not any(items[j].kind == "s" for j in range(i + 1, follow)):
+            after_sign = (i, follow)
+            break
+    for i in reversed(verbs):
+        follow = next((k for k in inside if k > i), None)
+        if follow is None:
+            continue
+        if after_sign is not None and after_sign[1] >= follow:
+            break
+        return follow, True
+    if after_sign is not None:
+        i, follow = after_sign
+        return _exact_side(items, inside, signs, i, follow), True
+    if signs and inside and all(k < signs[-1] for k in inside):  # 5 = AB
+        return inside[-1], True
+    for i in reversed(colons):
+        follow = next((k for k in inside if k > i), None)
+        if follow is not None:
+            return follow, True
+    if len(inside) == 1:
+        return inside[0], any(i < inside[0] for i in verbs)
+    return None, False
+
+
+def _exact_side(items: list[Item], inside: list[int], signs: list[int], sign: int, follow: int) -> int:
+    """Of "√17 ≈ 4.12" the exact side, if the other is its rounding or no decimal stands on the left."""
+    while items[sign].text in _NEARLY:
+        before = [k for k in inside if k < sign and not any(items[j].kind in "ws" and items[j].text.lower() not in lex.LENGTHS for j in range(k + 1, sign))]
+        if not before:
+            return follow
+        left = items[before[-1]].value
+        if left is None or left.kind == "decimal":
+            return follow
+        follow = before[-1]
+        earlier = [s for s in signs if s < follow]
+        if not earlier:
+            return follow
+        sign = earlier[-1]
+    return follow
+
+
+def _gap(items: list[Item], a: int, b: int) -> list[Item]:
+    return [item for item in items[a + 1 : b] if item.text not in ("{", "}", "*", "**", "_", "`", '"')]
+
+
+def _agrees(a: Value, b: Value) -> bool:
+    return same_answer(a, b, 2) or compare(b, a, None, 2)
+
+
+def _listed(items: list[Item], kept: list[int], text: str, strict: bool) -> Value | None:
+    """A clause that is a list, an interval or a pair as a whole: [4, 6], (5, 7), 1, 2, 3, x = -5 or x = 5."""
+    if len(kept) < 2:
+        if any(item.text == "±" for item in items):
+            return _other("multiple", text)
+        return None
+    for a, b in zip(kept, kept[1:], strict=False):
+        gap = _gap(items, a, b)
+        comma = any(g.text in (",", ";") for g in gap) and all(g.kind == "p" or (g.kind == "w" and g.text.lower() in lex.LISTING) for g in gap)
+        before = items[a - 1].text if a else ""
+        after = items[b + 1].text if b + 1 < len(items) else ""
+        if comma and before in "[({" and before and after in "])},":
+            return _other("range" if before == "[" or after == "]" else "multiple", text)
+    if strict:
+        gaps = [_gap(items, a, b) for a, b in zip(kept, kept[1:], strict=False)]
+        plain = [g for g in gaps if g and all(x.text in (",", ";", "\\") or (x.kind == "w" and x.text.lower() in lex.LISTING) or x.kind == "l" for x in g)]
+        if plain and len(plain) == len(gaps) and not _all_agree(items, kept):
+            return _other("multiple", text)
+    return None
+
+
+def _all_agree(items: list[Item], kept: list[int]) -> bool:
+    first = items[kept[0]].value
+    return all(first is not None and items[k].value is not None and _agrees(first, items[k].value) for k in kept[1:])  # type: ignore[arg-type]
+
+
+def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], text: str, strict: bool) -> Choice:
+    """Bounds before the value, further values right behind it."""
+    before = text[max(0, items[at].start - 40) : items[at].start]
+    value = choice.value
+    assert value is not None
+    if at and items[at - 1].text == "±" or (at + 1 < len(items) and items[at + 1].text == "±"):
+        choice.value = _other("multiple", text)
+        return choice
+    bound = lex.RANGES.search(before)
+    if bound and not (bound[0].strip() in "<>" and not strict and items[at - 1].text not in "<>"):
+        choice.value = _other("range", text[max(0, items[at].start - 20) : items[at].end])
+        return choice
+    following = next((k for k in kept if k > at), None)
+    previous = next((k for k in reversed(kept) if k < at), None)
+    if following is not None:
+        between = lex.BETWEEN.search(before)
+        gap = _gap(items, at, following)
+        words = [g.text.lower() for g in gap]
+        other = items[following].value
+        assert other is not None
+        joined = bool(gap) and all(
+            g.text in (",", "/", "&", "..", "...", "-", ";", "l") or (g.kind == "w" and (w in lex.LISTING or w in lex.ABOUT or w in lex.THAT_IS or w in ("the", "is", "which")))
+            or g.text in ("≈", "=", "(", ".", "→") or (_variable(g) and "=" in words)
+            for g, w in zip(gap, words, strict=True)
+        )
+        if joined:
+            agreeing = _agrees(value, other)
+            lists = any(w in lex.LISTING for w in words) or "," in words or "/" in words or "-" in words
+            about = any(w in lex.ABOUT or w in lex.THAT_IS or w in ("≈", "=", "which", "(") for w in words)
+            if agreeing:
+                if value.unit == "radians" and other.unit == "degrees":
+                    choice.value = other
+            elif about and not any(w in lex.ALTERNATIVES and w != "or" for w in words) and not ("or" in words and not any(w in lex.ABOUT for w in words)):
+                choice.warnings.append("a second form disagrees")
+            elif lists and ("to" in words or ":" in words) and "ratio" in text.lower():
+                choice.value = _ratio(value, other) or _other("multiple", text)
+            elif lists and not _is_apposition(items, following, words):
+                choice.value = _other("range" if between or "to" in words else "multiple", text[items[at].start : items[kept[-1]].end])
+                return choice
+    if previous is not None:
+        gap = _gap(items, previous, at)
+        words = [g.text.lower() for g in gap]
+        listing = any(w in lex.ALTERNATIVES for w in words) and all(
+            g.kind == "p" and g.text in (",", "=", "(", ")") or w in lex.LISTING or w in lex.ABOUT or _variable(g) for g, w in zip(gap, words, strict=True)
+        )
+        other = items[previous].value
+        if listing and other is not None and not any(w in lex.ABOUT for w in words):
+            if not _agrees(other, value):
+                choice.value = _other("multiple", text[items[previous].start : items[at].end])
+        elif other is not None and other.kind == "closed" and value.kind == "decimal" and all(w in lex.ABOUT or w in ("(", ",", "≈", "which", "is", "or", "and") for w in words):
+            if _agrees(other, value):
+                choice.value = other
+            elif choice.value is value:
+                choice.value = other
+                choice.warnings.append("a second form disagrees")
+    return choice
+
+
+def _variable(item: Item) -> bool:
+    return item.kind == "w" and len(item.text) <= 2
+
+
+def _is_apposition(items: list[Item], following: int, words: list[str]) -> bool:
+    """12, 3 times the base — the second number starts a remark, so there is no list."""
+    if "," not in words or any(w in lex.LISTING for w in words):
+        return False
+    after = items[following + 1] if following + 1 < len(items) else None
+    return after is not None and after.kind == "w" and after.text.lower() in ("times", "more", "less", "is", "being", "of", "because")
+
+
+def _ratio(a: Value, b: Value) -> Value | None:
+    return None if a.tree is None or b.tree is None or has(a.tree, "deg") else value_of(("/", a.tree, b.tree))
