@@ -129,12 +129,12 @@ def check_scores(
     if "outcome" not in out.columns:
         out["outcome"] = "ok"
     out["outcome"] = out["outcome"].fillna("ok").replace("", "ok").astype(str)
-    if "verdict" in out.columns and out["verdict"].notna().any():
-        graded = out["verdict"].isin(("correct", "wrong"))
-    elif "predicted" in out.columns:
+    graded = pd.Series(True, index=out.index)
+    if "predicted" in out.columns:
         graded = out["predicted"].notna() & out["predicted"].astype(str).str.strip().ne("")
-    else:
-        graded = pd.Series(True, index=out.index)
+    if "verdict" in out.columns:
+        judged = out["verdict"].fillna("").astype(str)
+        graded = graded.where(judged.eq(""), judged.isin(("correct", "wrong")))
     out["answered"] = (graded & out["outcome"].eq("ok")) | out["correct"].eq(1)
     out["kind"] = out["model"].map(kind_of)
     return out, notices
@@ -209,9 +209,10 @@ def _same_columns(
     out = {}
     for i, j in combinations(range(len(present)), 2):
         name = f"same_{present[i]}_{present[j]}"
-        if name not in frame.columns:
+        value = pd.to_numeric(frame[name], errors="coerce") if name in frame.columns else pd.Series(dtype=float)
+        if not value.notna().any():
             return None
-        value = pd.to_numeric(frame[name], errors="coerce").fillna(0)
+        value = value.fillna(0)
         said = value.groupby(frame["problem"]).max().reindex(problems).fillna(0).to_numpy() > 0
         both, either = (correct[:, i] & correct[:, j]) == 1, (correct[:, i] | correct[:, j]) == 1
         read = answered[:, i] & answered[:, j]
@@ -315,6 +316,8 @@ def load_scores(directory: Path) -> pd.DataFrame:
             frame["model"] = name or path.stem.removeprefix("exp1_")
         if "strategy" not in frame.columns:
             frame["strategy"] = strategy if name else "direct"
+        for key in {"variant", "repeat"} - set(frame.columns):
+            frame[key] = 0
         frame["file"], frame["line"] = path.name, np.arange(2, len(frame) + 2)
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)
