@@ -50,7 +50,7 @@ _EUCLID: Mapping[str, re.Pattern[str]] = {
 _CONIC_AXIS = re.compile(r"\b((long|short|major|minor) (axis|axes))\b", re.I)
 _VECTOR_TALK = re.compile(r"\b(vectors?|(dot|scalar|cross) products?)\b|⃗|→", re.I)
 _COORD_TALK = re.compile(r"\b(coordinates?|axis|axes|slopes?|gradient|equations?|abscissa|ordinate)\b", re.I)
-_SPACING = re.compile(r" {2,}|\s[.,;:?!](\s|$)|,\S|\.\.|^\s|\s$|- -|\+ -|--|\(\s|\s\)")
+_SPACING = re.compile(r" {2,}|\s[.,;?!](\s|$)|,\S|\.\.|^\s|\s$|- -|\+ -|--|\(\s|\s\)")
 
 
 def euclid_findings(text: str) -> list[str]:

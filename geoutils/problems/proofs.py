@@ -167,7 +167,7 @@ def _prove_all(
             done[problem.id] = stored
     cached = len(done)
     todo = [problem for problem in problems if problem.id not in done]
-    for proof in _run(todo, partial(_safe_prove, options=dict(options)), jobs):
+    for proof in spread(todo, partial(_safe_prove, options=dict(options)), jobs):
         done[proof.id] = proof
         if cache:
             _store(keys[proof.id], proof)
@@ -183,7 +183,8 @@ def _safe_prove(problem: Problem, options: Mapping[str, Any]) -> Proof:
         return Proof(problem.id, [Finding(problem.file, problem.id, "", "internal", message)])
 
 
-def _run(problems: Sequence[Problem], work: Any, jobs: int) -> Iterator[Proof]:
+def spread(problems: Sequence[Problem], work: Any, jobs: int) -> Iterator[Any]:
+    """`work` of each problem in order, in processes of one numerical thread where that pays."""
     if jobs <= 1 or len(problems) < 4:
         yield from map(work, problems)
         return

@@ -330,7 +330,7 @@ def _unique(
         if result.verdict == "moved":
             message = f"the text does not fix the answer: another figure moves it by {result.worst:.3g} (relative)"
         else:
-            message = f"only {result.accepted} figures were found that meet the text; the proof would be vacuous"
+            message = f"the proof would be vacuous: {result.reason} ({result.accepted} figures of {result.starts} starts)"
         for variant in group:
             broken.add((variant.number, rep))
             yield _finding(problem, rep, "uniqueness", message, variant.number, rep)

@@ -65,7 +65,8 @@ def read(variant: Variant, representation: str) -> Reading:
     made = grammar.read_statement(
         [sentence.text for sentence in statement.sentences], representation, points=visible, hidden=hidden
     )
-    result = Reading([rename(c, printed) for c in made.conditions], entries=list(made.entries))
+    ordered = getattr(grammar, "canonical", str)
+    result = Reading([ordered(rename(c, printed)) for c in made.conditions], entries=list(made.entries))
     result.names = {printed.get(name, name) for name in made.names}
     sources = variant.problem.statements[representation]
     shown: dict[str, Any] | None = None

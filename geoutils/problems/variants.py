@@ -95,7 +95,7 @@ def draw_variants(
     canonical = _canonical(problem, result)
     if canonical is None:
         return result
-    nodes = (conditions or predicates)(canonical)
+    nodes = list((conditions or predicates)(canonical)) if count > 1 or seed else []
     narrow = too_narrow(canonical, nodes)
     if narrow:
         result.findings.append(_finding(problem, "canonical", "margin", f"variant 0: {narrow}", variant=0))

@@ -1,0 +1,211 @@
+"""The one door to the problems: load them for an experiment, prove them, export them, draw them.
+
+Everything behind it lives in `geoutils.problems`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from geoutils.errors import UserError
+from geoutils.experiment import Experiment, limit_problems, load_experiment, project_root, shown
+from geoutils.problems import rows as _rows
+from geoutils.problems.proofs import ProofSummary
+from geoutils.problems.proofs import check as _check
+from geoutils.problems.records import REPRESENTATIONS, Finding, Problem, load_records
+from geoutils.problems.static import SUFFIXES, lint_static, load_static
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+COLUMNS = (
+    "problem", "category", "difficulty", "family", "variant", "representation", "statement", "answer",
+    "value", "unit", "solution", "concepts", "kinds", "dataset_sha256",
+)  # fmt: skip
+PROBLEMS = "data/problems"
+
+
+def load_problems(experiment: Experiment | str | Path) -> pd.DataFrame:
+    """The problems table of an experiment: one row per problem, variant and representation.
+
+    Columns as in `COLUMNS`: `answer` is an exact closed form in ASCII (angles: degrees or an arc
+    function), `value` the decimal of three places rounded half up, `unit` is `degrees` or empty,
+    `kinds` says what a variant changes ("numbers,motion,names"; "canonical" for variant 0).
+    Raises UserError naming file, id and reason where a record of the source cannot be used.
+    """
+    chosen = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
+    table = problems_table(
+        chosen.source, variants=chosen.max_variants, seed=chosen.problems.seed, categories=chosen.problems.categories
+    )
+    table = table[table["representation"].isin(chosen.representations)]
+    return limit_problems(table, chosen.limit_per_category).reset_index(drop=True)
+
+
+def problems_table(
+    source: str | Path = PROBLEMS,
+    *,
+    variants: int = 1,
+    seed: int = 0,
+    categories: Sequence[str] = (),
+    jobs: int = 2,
+) -> pd.DataFrame:
+    """The problems table of a folder or file, whatever its format (see `load_problems`)."""
+    import pandas as pd
+
+    path = _source(source)
+    if is_static(path):
+        given, findings = load_static(path)
+        _refuse(path, findings)
+        made = [row for problem in given for row in _rows.static_rows(problem)]
+        digest = _digest([[r["problem"], r["representation"], r["statement"], r["answer"]] for r in made])
+    else:
+        problems, findings = load_records(path)
+        _refuse(path, findings)
+        made, digest = _rows.all_rows(problems, variants=variants, seed=seed, jobs=jobs)
+    table = pd.DataFrame(made, columns=[c for c in COLUMNS if c != "dataset_sha256"])
+    table["dataset_sha256"] = digest
+    if categories:
+        table = table[table["category"].isin(categories)]
+    if table.empty:
+        raise UserError(f"{shown(path)}: no problem of {', '.join(categories) or 'any category'}")
+    return table.reset_index(drop=True)
+
+
+def check(
+    target: str | Path | Experiment | Iterable[str | Path] = PROBLEMS,
+    *,
+    jobs: int = 2,
+    variants: int = 11,
+    seed: int | None = None,
+    unique: bool = True,
+    cache: bool = True,
+    only: Sequence[str] = (),
+) -> ProofSummary:
+    """Prove problem files, folders, or the problems of an experiment (an object or its .yaml file).
+
+    Static problems (.py, .jsonl, .json, .csv) are linted: nothing of them can be proved.
+    """
+    chosen = _experiment(target)
+    if chosen is not None:
+        paths: list[Path] = [chosen.source]
+        variants, seed = max(variants, chosen.max_variants), chosen.problems.seed if seed is None else seed
+    else:
+        given = [target] if isinstance(target, (str, Path)) else list(target)  # type: ignore[arg-type]
+        paths = [_source(item) for item in given]
+    static = [path for path in paths if is_static(path)]
+    records = [path for path in paths if not is_static(path)]
+    summary = ProofSummary()
+    if records:
+        summary = _check(
+            records, variants=variants, seed=seed or 0, jobs=jobs, unique=unique, cache=cache, only=only
+        )  # fmt: skip
+    for path in static:
+        problems, findings = static_findings(path)
+        summary.faults += findings
+        summary.problems += len(problems)
+    return summary
+
+
+def static_findings(path: str | Path) -> tuple[list[Any], list[Finding]]:
+    """The static problems of a file and every lint that needs no program."""
+    problems, findings = load_static(_source(path))
+    return problems, findings + lint_static(problems, readable=_rows.readable)
+
+
+def findings_table(findings: Iterable[Finding]) -> pd.DataFrame:
+    """Findings as a table: file, id, field, variant, representation, kind, message, level."""
+    return ProofSummary(faults=list(findings)).findings
+
+
+def is_static(path: Path) -> bool:
+    """Whether a path holds static problems rather than YAML records."""
+    return path.suffix in SUFFIXES
+
+
+def problem(name: str, source: str | Path = PROBLEMS) -> Problem:
+    """One record by its id; UserError where there is none."""
+    problems, _ = load_records(_source(source))
+    for item in problems:
+        if item.id == name:
+            return item
+    raise UserError(f"{source}: no problem {name}")
+
+
+def figure(name: str, *, variant: int = 0, seed: int = 0, source: str | Path = PROBLEMS, **options: Any) -> Figure:
+    """The figure of one problem's variant, drawn from its own points (options go to `figures.draw`)."""
+    from geoutils.problems import figures
+    from geoutils.problems.variants import draw_variants
+
+    drawn = draw_variants(problem(name, source), variant + 1, seed=seed)
+    if len(drawn.variants) <= variant:
+        raise UserError(f"{name}: no variant {variant}; {'; '.join(f.message for f in drawn.findings)}")
+    made = drawn.variants[variant]
+    return figures.draw(made.points, made.problem.figure, made.names, **options)
+
+
+def concepts(source: str | Path = PROBLEMS) -> dict[str, str]:
+    """The controlled list of concept tags: tag to one-line meaning."""
+    from geoutils.problems.proofs import load_concepts
+
+    return load_concepts([_source(source)])[0] or {}
+
+
+def _source(path: str | Path) -> Path:
+    given = Path(path)
+    if given.is_absolute() or given.exists():
+        return given
+    inside = project_root() / given
+    if inside.exists():
+        return inside
+    raise UserError(f"{path}: no such file or folder of problems")
+
+
+def _experiment(target: Any) -> Experiment | None:
+    """The experiment a target stands for, if it is one (an object, or a YAML mapping with a name)."""
+    if isinstance(target, Experiment):
+        return target
+    if not isinstance(target, (str, Path)):
+        return None
+    path = Path(target)
+    if path.suffix not in (".yaml", ".yml"):
+        return None
+    try:
+        head = _source(path).read_text(encoding="utf-8", errors="replace")[:20_000]
+    except OSError:
+        return None
+    return load_experiment(path) if any(line.startswith("name:") for line in head.splitlines()) else None
+
+
+def _refuse(path: Path, findings: Sequence[Finding]) -> None:
+    errors = [finding for finding in findings if finding.level == "error"]
+    if errors:
+        more = f" (and {len(errors) - 1} more; `geoutils check {shown(path)}` lists them)" if len(errors) > 1 else ""
+        raise UserError(f"{errors[0].line()}{more}")
+
+
+def _digest(lines: Iterable[Any]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(json.dumps(line, ensure_ascii=False, sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def summary_counts(table: pd.DataFrame) -> Mapping[str, Any]:
+    """`dataset` of results.json: problems, statements and the content hash."""
+    return {
+        "problems": int(table["problem"].nunique()),
+        "statements": len(table),
+        "sha256": str(table["dataset_sha256"].iloc[0]) if len(table) else "",
+    }
+
+
+__all__ = [
+    "COLUMNS", "REPRESENTATIONS", "ProofSummary", "check", "concepts", "figure", "findings_table", "is_static",
+    "load_problems", "problem", "problems_table", "static_findings",
+    "summary_counts",
+]  # fmt: skip
