@@ -64,11 +64,7 @@ def test_strategies():
     assert table["family"].eq(6).all() and table["p"].between(0, 1).all()
     assert ((table["low"] < table["difference"] + 0.05) & (table["difference"] - 0.05 < table["high"])).all()
     by = {p.strategy: p for p in panels(scores) if p.model == "lab/a"}
-    gap = (
-        by["convert"].correct.mean(axis=0).ptp()
-        if hasattr(np.ndarray, "ptp")
-        else np.ptp(by["convert"].correct.mean(axis=0))
-    )
+    gap = np.ptp(by["convert"].correct.mean(axis=0))
     gap -= np.ptp(by["direct"].correct.mean(axis=0))
     row = table[
         (table["model"] == "lab/a") & (table["contrast"] == "convert - direct") & (table["metric"] == "accuracy gap")
