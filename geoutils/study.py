@@ -144,7 +144,9 @@ class Study:
         for model, strategy in self.experiment.pairs():
             path = self.data / folder / pattern.format(model=safe_name(model), strategy=strategy)
             self._require(path, stage)
-            pieces.append(read_table(path))
+            table = read_table(path)
+            table["file"], table["line"] = path.name, range(2, len(table) + 2)  # for messages
+            pieces.append(table)
         return pd.concat(pieces, ignore_index=True)
 
     def _require(self, path: Path, stage: str) -> None:

@@ -1,0 +1,7 @@
+"""`python -m geoutils` is the command `geoutils`."""
+
+import sys
+
+from geoutils.cli import main
+
+sys.exit(main())

@@ -1,0 +1,107 @@
+"""What each command does; imports happen inside, so that `geoutils --help` is quick."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from contextlib import suppress
+
+from geoutils.errors import UserError
+
+
+def run(options: Namespace) -> int:
+    """`geoutils run`"""
+    from geoutils.experiment import load_experiment
+
+    experiment = load_experiment(options.experiment)
+    if options.dry_run:
+        from geoutils.inference import dry_run
+
+        print(dry_run(experiment).to_string(index=False))
+        return 0
+    if options.shard:
+        from geoutils.inference import run_inference
+
+        print(run_inference(experiment, retry=options.retry, shard=options.shard).to_string(index=False))
+        return 0
+    from geoutils.pipeline import run_experiment
+
+    parameters = {"inference": {"retry": options.retry}} if options.retry else {}
+    done = run_experiment(
+        experiment, only=options.only, jobs=options.jobs, force=options.force, parameters=parameters, say=_say
+    )
+    _say(f"report of {done.name} made in {done.seconds:.0f} s:")
+    print(done.index)
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def check(options: Namespace) -> int:
+    """`geoutils check`"""
+    from geoutils.dataset import check as prove
+
+    target = options.paths[0] if len(options.paths) == 1 else options.paths
+    summary = prove(
+        target,
+        jobs=options.jobs,
+        variants=options.variants,
+        seed=options.seed,
+        cache=not options.no_cache,
+        only=options.only,
+    )
+    print(summary.text())
+    return 0 if summary.ok else UserError.exit_code
+
+
+def export_problems(options: Namespace) -> int:
+    """`geoutils export problems`"""
+    from geoutils.dataset import problems_table
+    from geoutils.problems.export import export_jsonl
+
+    table = problems_table(
+        options.source, variants=options.variants, seed=options.seed, categories=options.categories
+    )
+    path = export_jsonl(table, options.out)
+    print(f"{path}: {len(table):,} statements of {table['problem'].nunique()} problems")
+    return 0
+
+
+def power(options: Namespace) -> int:
+    """`geoutils power`"""
+    from geoutils.power import power_report
+
+    problems, repeats, scores = options.problems, options.repeats, None
+    if options.experiment:
+        from geoutils.study import open_study
+
+        study = open_study(options.experiment, stage="tabulation", quiet=True)
+        plan = study.plan()
+        problems = problems or int(plan["problem"].nunique())
+        repeats = repeats or int(plan["repeat"].max()) + 1
+        with suppress(UserError):  # before a run there are none
+            scores = study.scores()
+    print(
+        power_report(
+            problems=problems or 160,
+            discordance=options.discordance,
+            difference=options.difference,
+            repeats=repeats or 1,
+            noise_share=options.noise_share,
+            tests=options.tests,
+            alpha=options.alpha,
+            power=options.power,
+            scores=scores,
+        )
+    )
+    return 0
+
+
+def setup_model(options: Namespace) -> int:
+    """`geoutils setup-model`"""
+    from geoutils.local_server import setup_model as install
+
+    print(install())
+    return 0
