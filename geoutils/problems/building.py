@@ -15,7 +15,7 @@ from geoutils.problems.records import REPRESENTATIONS, Problem
 from geoutils.problems.rendering import ROUNDING, RenderError, Scope, Statement, placeholders, render
 
 MARGIN = 0.0213  # every inequality of a figure clears this (dimensionless)
-APART = 0.053  # named points are at least this share of the figure's size apart
+APART = 0.053  # named points are at least this share of the figure's box diagonal apart
 LARGEST_ANSWER = 10**6
 LONGEST_ANSWER = 36  # printed characters
 Matrix = tuple[tuple[int, ...], ...]
@@ -237,7 +237,8 @@ def too_narrow(variant: Variant, conditions: Sequence[Any]) -> str:
     points = {name: to_float(point) for name, point in variant.points.items()}
     shown = [points[name] for name in variant.problem.visible]
     gaps = [math.dist(p, q) for i, p in enumerate(shown) for q in shown[:i]]
-    if gaps and min(gaps) < APART * max(gaps):
+    size = math.dist(*(tuple(map(pick, zip(*points.values(), strict=True))) for pick in (min, max)))
+    if gaps and min(gaps) < APART * size:
         return "two named points are too close"
     for node in conditions:
         try:

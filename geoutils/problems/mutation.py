@@ -215,6 +215,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from geoutils.problems import mutation
+
+    sys.exit(mutation.main())  # by its full name, so that workers can import what they are given
 
 

@@ -189,7 +189,23 @@ def spread(problems: Sequence[Problem], work: Any, jobs: int) -> Iterator[Any]:
         yield from map(work, problems)
         return
     with _one_thread_each(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, problems, chunksize=1)
+        with _without_main():
+            results = pool.map(work, problems, chunksize=1)
+        yield from results
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Workers started here do not import the caller's script again, so it needs no `__main__` guard."""
+    main_module = sys.modules["__main__"]
+    kept = {name: getattr(main_module, name) for name in ("__file__", "__spec__") if hasattr(main_module, name)}
+    main_module.__dict__.pop("__file__", None)
+    main_module.__spec__ = None
+    try:
+        yield
+    finally:
+        for name, value in kept.items():
+            setattr(main_module, name, value)
 
 
 @contextlib.contextmanager
@@ -347,4 +363,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from geoutils.problems import proofs
+
+    sys.exit(proofs.main())  # by its full name, so that workers can import what they are given

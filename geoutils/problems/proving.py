@@ -372,7 +372,7 @@ def _domain(problem: Problem, drawn: Drawn, canonical: Variant) -> Iterator[Find
             else:
                 valid.add(key)
                 hits += 1
-        if len(valid) >= VALID_SETS or (tried >= 30 and hits >= VALID_SHARE * tried and len(valid) >= 12):
+        if len(valid) >= VALID_SETS or (tried >= 40 and hits >= VALID_SHARE * tried):
             return
     message = (
         f"{hits} of {tried} draws are valid and {len(valid)} distinct sets were met; at least 30 % or {VALID_SETS} sets "

@@ -9,6 +9,7 @@ placeholder may be any expression and prints as LaTeX; `<... .dec>` prints the d
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -161,27 +162,23 @@ def components(value: tuple[Any, ...]) -> str:
 
 
 def line_coefficients(line: Line) -> tuple[Real, Real, Real]:
-    """(a, b, c) of a x + b y = c: whole and coprime where possible, the first one positive."""
+    """(a, b, c) of a x + b y = c: without fractions and as short as possible, the first one positive."""
     if len(line.point) != 2:
         raise RenderError("a line in space has no equation; name it by two points")
     dx, dy = line.direction
     a, b = dy, -dx
     c = a * line.point[0] + b * line.point[1]
-    lead = a if a.sign() else b
-    scaled = [part / lead for part in (a, b, c)]
-    if all(part.is_rational() for part in scaled):
-        fractions = [part.fraction() for part in scaled]
-        common = 1
-        for part in fractions:
-            common = common * part.denominator // _gcd(common, part.denominator)
-        scaled = [Real.of(part * common) for part in fractions]
-    return scaled[0], scaled[1], scaled[2]
-
-
-def _gcd(a: int, b: int) -> int:
-    while b:
-        a, b = b, a % b
-    return abs(a)
+    forms = []
+    for lead in (a, b):
+        if lead.sign() == 0:
+            continue
+        scaled = [part / lead for part in (a, b, c)]
+        below = [re.search(r"/(\d+)$", part.text()) for part in scaled]
+        factor = math.lcm(*(int(match.group(1)) for match in below if match)) if any(below) else 1
+        first = next(part for part in scaled if part.sign())
+        forms.append([part * (factor if first.sign() > 0 else -factor) for part in scaled])
+    best = min(forms, key=lambda form: (sum(len(part.text()) for part in form), sum(abs(float(part)) for part in form)))
+    return best[0], best[1], best[2]
 
 
 def print_line(line: Line) -> str:
