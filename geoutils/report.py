@@ -161,19 +161,22 @@ def export_notebook(source: Path, target: Path, *, stage: Stage) -> Path:
         exclude_anchor_links=True,
     )
     notebook.metadata["title"] = question
-    resources: dict[str, Any] = {
-        "metadata": {"name": stage.stem},
-        "geoutils": {
-            "head": page_head(),
-            "header": str(frame.header(stage.stem, around)),
-            "footer": str(frame.footer()) + page_script(),
-        },
+    page, _ = exporter.from_notebook_node(notebook, resources={"metadata": {"name": stage.stem}})
+    around_it = {
+        "head": page_head(),
+        "header": str(frame.header(stage.stem, around)),
+        "footer": str(frame.footer()) + page_script(),
     }
-    page, _ = exporter.from_notebook_node(notebook, resources=resources)
+    for name, content in around_it.items():  # put in last, so that the script stays as the policy's hash has it
+        page = page.replace(f"<!-- geoutils:{name} -->", content, 1)
     return write_text(target, without_outside(formulas.put_in(page), source))
 
 
-_OUTSIDE = re.compile(r"<(?:script|link|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|href|data)\s*=\s*[\"']?\s*(?:https?:)?//[^\"'\s>]*", re.IGNORECASE)
+_OUTSIDE = re.compile(
+    r"<(?:script|link|img|iframe|source|video|audio|embed|object)\b[^>]*?"
+    r"\b(?:src|href|data)\s*=\s*[\"']?\s*(?:https?:)?//[^\"'\s>]*",
+    re.IGNORECASE,
+)
 
 
 def without_outside(page: str, source: Path) -> str:

@@ -1,0 +1,207 @@
+"""Pages: mathematics as MathML, nothing from outside, text that stays text, the index in words."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from geoutils import index, report
+from geoutils.errors import RunError
+from geoutils.experiment import load_experiment
+from geoutils.mathml import Formulas, mathml
+from geoutils.stages import Stage
+
+PIXEL = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"0" * 20).decode()
+
+
+@pytest.fixture
+def exported(tmp_path: Path):
+    """A function that exports cells as a page and returns its text."""
+
+    def export(*cells: nbformat.NotebookNode) -> str:
+        source = tmp_path / "notebooks" / "05_tabulation.ipynb"
+        source.parent.mkdir(exist_ok=True)
+        notebook = new_notebook(cells=[new_markdown_cell("# Is it *so*?\n\nA paragraph."), *cells])
+        nbformat.write(notebook, source)
+        stage = Stage("tabulation", source, ())
+        return report.export_notebook(source, tmp_path / "page.html", stage=stage).read_text(encoding="utf-8")
+
+    return export
+
+
+def shown(page: str) -> str:
+    return page[page.index("<main") : page.index("</main>")]
+
+
+def test_formulas_become_mathml(exported) -> None:
+    page = exported(new_markdown_cell("The area $\\frac{3\\sqrt{2}}{5}$ and\n\n$$S = \\tfrac12 ab\\sin\\gamma$$\n\nfor \\$5, `$HOME` and $5 or $6."))
+    main = shown(page)
+    assert main.count("<math") == 2
+    assert "<mfrac>" in main
+    assert "<msqrt>" in main
+    assert 'display="block"' in main
+    assert "<code>$HOME</code>" in main
+    assert "$5" in main
+    assert "$6" in main
+    assert "\ue000" not in page
+
+
+def test_fenced_code_keeps_its_dollars(exported) -> None:
+    main = shown(exported(new_markdown_cell("```\necho $HOME $PATH\n```")))
+    assert "<math" not in main
+    assert "HOME" in main
+
+
+def test_latex_outputs_become_mathml(exported) -> None:
+    output = new_output("display_data", {"text/latex": "$\\displaystyle x^2$", "text/plain": "<Math>"})
+    assert "<msup>" in shown(exported(new_code_cell("Math()", outputs=[output])))
+
+
+def test_a_formula_that_cannot_be_read_is_shown_as_its_source() -> None:
+    assert mathml("\\frac{1", block=False).startswith(("<code>", "<math"))
+    assert mathml("<b>" * 3000, block=True).startswith("<code>&lt;b&gt;")
+
+
+@given(st.text(alphabet="$`\\ab \n{}_^1<&", max_size=40))
+def test_taking_formulas_out_and_in_never_fails(text: str) -> None:
+    formulas = Formulas()
+    page = formulas.put_in(formulas.take_out(text))
+    assert "\ue000" not in page
+    if "$" not in text:
+        assert page == text
+
+
+def test_nothing_is_loaded_from_outside(exported) -> None:
+    page = exported(new_code_cell("1 + 1", outputs=[new_output("stream", name="stdout", text="see https://example.org\n")]))
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", page)
+    assert "require" not in page.lower()
+    assert "mathjax" not in page.lower()
+    assert "see https://example.org" in page
+    with pytest.raises(RunError, match="would load"):
+        exported(new_code_cell("HTML()", outputs=[new_output("display_data", {"text/html": "<img src=//cdn.example/x.png>"})]))
+
+
+def test_scripts_of_outputs_are_not_allowed_to_run(exported) -> None:
+    page = exported(new_code_cell("x", outputs=[new_output("display_data", {"application/javascript": "alert(1)"})]))
+    assert "alert(1)" not in page
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert policy
+    assert "default-src 'none'" in policy[1]
+    assert "unsafe-inline" not in policy[1].split("script-src")[1]
+
+
+def test_widgets_and_explore_cells_are_left_out(exported) -> None:
+    widget = new_output(
+        "display_data", {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}, "text/plain": "IntSlider()"}
+    )
+    explore = new_code_cell("explore()", outputs=[new_output("stream", name="stdout", text="only live")])
+    explore.metadata["tags"] = ["explore"]
+    main = shown(exported(new_code_cell("slider()", outputs=[widget]), explore))
+    assert "IntSlider" not in main
+    assert "only live" not in main
+    assert "explore" not in main
+
+
+def test_figures_keep_their_alt_text(exported) -> None:
+    output = new_output("display_data", {"image/png": PIXEL}, metadata={"image/png": {"alt": 'A "line" & more'}})
+    image = re.search(r"<img[^>]*>", shown(exported(new_code_cell("plot()", outputs=[output]))))
+    assert image
+    assert "alt='A \"line\" &amp; more'" in image[0].replace('alt="A &quot;line&quot; &amp; more"', "alt='A \"line\" &amp; more'")
+
+
+def test_printed_text_is_escaped(exported) -> None:
+    output = new_output("stream", name="stdout", text="<script>alert(1)</script>\n")
+    assert "<script>" not in shown(exported(new_code_cell("print()", outputs=[output])))
+
+
+def test_links_lead_to_pages_and_out_of_the_report(exported) -> None:
+    main = shown(exported(new_markdown_cell("[next](06_flips.ipynb#x), [guide](../docs/guide.md), [table](tables/t.csv)")))
+    assert 'href="06_flips.html#x"' in main
+    assert 'href="../../docs/guide.md"' in main
+    assert 'href="tables/t.csv"' in main
+
+
+def test_code_is_folded_and_hidden_input_left_out(exported) -> None:
+    hidden = new_code_cell("secret = 1")
+    hidden.metadata["tags"] = ["hide-input"]
+    main = shown(exported(new_code_cell("total = 1 + 1"), hidden))
+    assert "<summary>Code</summary>" in main
+    assert "total" in main
+    assert "secret" not in main
+
+
+def test_title_language_and_way_back(exported) -> None:
+    page = exported()
+    assert "<title>Is it so?</title>" in page
+    assert '<html lang="en">' in page
+    assert 'href="index.html"' in page
+    assert 'name="viewport"' in page
+
+
+RESULTS: dict[str, Any] = {
+    "name": "quickstart",
+    "dataset": {"problems": 40, "statements": 120, "sha256": "ab" * 32},
+    "plan": 360,
+    "outcomes": [
+        {"model": model, "strategy": "direct", "representation": name, "outcome": outcome, "count": count}
+        for model in ("local/tiny", "lab/<b>m</b>", "baseline/last-number", "baseline/gold")
+        for name in ("coord", "euclid", "vector")
+        for outcome, count in (("ok", 36), ("timeout", 4))
+    ],
+    "accuracy": [
+        {"model": model, "strategy": "direct", "representation": name, "correct": correct, "n": 40,
+         "low": max(0.0, correct / 40 - 0.1), "high": min(1.0, correct / 40 + 0.1), "bound_low": 0, "bound_high": 1}
+        for model, correct in (("local/tiny", 2), ("lab/<b>m</b>", 20), ("baseline/last-number", 4), ("baseline/gold", 40))
+        for name in ("coord", "euclid", "vector")
+    ],
+    "invariance": [
+        {"model": "local/tiny", "strategy": "direct", "k": 3, "invariance": 0.0, "any": 0.1, "consistency": 0.05, "gap": 0.0, "n": 40},
+        {"model": "lab/<b>m</b>", "strategy": "direct", "k": 2, "invariance": None, "any": None, "consistency": None, "gap": None, "n": 40},
+    ],
+    "cost": [{"model": "local/tiny", "usd": 0.0}, {"model": "lab/<b>m</b>", "usd": None}],
+    "versions": {"python": "3.11.7", "geoutils": "0.1.0"},
+    "started": "2026-01-02T03:04:05+00:00",
+    "seconds": 130.2,
+}  # fmt: skip
+
+
+def test_the_index_says_the_result_in_words_with_uncertainty(tmp_path: Path) -> None:
+    page = report.write_index(load_experiment("quickstart"), RESULTS, [], tmp_path).read_text(encoding="utf-8")
+    main = shown(page)
+    assert "is right on 5.0 % with coordinates (0.0 % to 15.0 %)" in main
+    assert "of 40 problems" in main
+    assert "right in all 3 ways for 0.0 %" in main
+    assert "the best heuristic (baseline/last-number) is right on 10.0 %" in main
+    assert "<b>m</b>" not in main
+    assert "lab/&lt;b&gt;m&lt;/b&gt;" in main
+    assert '<span class="badge">baseline</span>' in main
+    assert "10.0 %" in main, "the share that was not measured"
+    assert ">unknown<" in main
+    assert "2 min 10 s" in page
+    assert "make report EXPERIMENT=data/experiments/quickstart.yaml" in main
+    assert "135 million parameters" in main
+
+
+def test_the_index_warns_when_the_truth_is_marked_wrong() -> None:
+    results = {**RESULTS, "accuracy": [{**record, "correct": min(record["correct"], 39)} for record in RESULTS["accuracy"]]}
+    assert "grading is at fault" in " ".join(index.headline(index.model_rows(results)))
+    assert "grading is at fault" not in " ".join(index.headline(index.model_rows(RESULTS)))
+
+
+def test_the_index_of_nothing(tmp_path: Path) -> None:
+    empty = {**RESULTS, "outcomes": [], "accuracy": [], "invariance": [], "cost": []}
+    page = report.write_index(load_experiment("quickstart"), empty, [], tmp_path).read_text(encoding="utf-8")
+    assert "Nothing has been scored yet." in page
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (59.4, "59 s"), (60, "1 min 0 s"), (7300, "2 h 1 min")])
+def test_durations(seconds: float, words: str) -> None:
+    assert index.duration(seconds) == words
