@@ -91,7 +91,10 @@ def test_renamed_and_reordered_points_share_one_search():
     figure = triangle(4, 5, 6)
     other = dict(zip("ZQX", figure.values(), strict=True))
     results = realise(
-        [["dist(A,B) == 6", "dist(A,C) == 5", "dist(B,C) == 4"], ["dist(Z,Q) == 6", "dist(Z,X) == 5", "dist(Q,X) == 4"]],
+        [
+            ["dist(A,B) == 6", "dist(A,C) == 5", "dist(B,C) == 4"],
+            ["dist(Z,Q) == 6", "dist(Z,X) == 5", "dist(Q,X) == 4"],
+        ],
         ["area(A,B,C)", "area(Z,Q,X)"],
         [15 * math.sqrt(7) / 4] * 2,
         [figure, other],
@@ -113,7 +116,7 @@ def cevians(conditions):
     a, b, c = ORIGIN, (12.0, 0.0), (4.0, 6.0)
     d, e = divide(b, c, 1, 2), divide(c, a, 2, 1)
     p = meet(a, d, b, e)
-    return one(conditions, "area(A,B,P)", 6 * p[1], dict(A=a, B=b, C=c, D=d, E=e, P=p))
+    return one(conditions, "area(A,B,P)", 6 * p[1], {"A": a, "B": b, "C": c, "D": d, "E": e, "P": p})
 
 
 def test_crossing_cevians_are_unique_and_every_needed_condition_is_missed():
@@ -128,7 +131,7 @@ def test_a_parallel_cut_gives_no_false_alarm_by_a_collapsed_triangle():
     conditions = [
         "triangle(A,B,C)", "on_segment(D,A,B)", "on_segment(E,A,C)", "parallel(D,E,B,C)", "3*dist(A,D) == 2*dist(B,D)",
     ]  # fmt: skip
-    truth = dict(A=a, B=b, C=c, D=d, E=e)
+    truth = {"A": a, "B": b, "C": c, "D": d, "E": e}
     assert one(conditions, "area(A,D,E)/area(A,B,C)", 4 / 25, truth).verdict == "unique"
     assert one(conditions[:3] + conditions[4:], "area(A,D,E)/area(A,B,C)", 4 / 25, truth).verdict == "moved"
 
@@ -211,7 +214,8 @@ def test_vectors_by_lengths_and_products():
     u, v = np.array([4.0, 0.0]), np.array([1.5, 2.0])
     figure = {"A": ORIGIN, "B": tuple(u), "C": tuple(v), "D": tuple(u + 2 * v / 3)}
     conditions = [
-        "norm(vec(A,B)) == 4", "norm(vec(A,C)) == 5/2", "dot(vec(A,B),vec(A,C)) == 6", "vec(A,D) == vec(A,B) + 2/3*vec(A,C)",
+        "norm(vec(A,B)) == 4", "norm(vec(A,C)) == 5/2", "dot(vec(A,B),vec(A,C)) == 6",
+        "vec(A,D) == vec(A,B) + 2/3*vec(A,C)",
     ]  # fmt: skip
     gold = float(np.linalg.norm(u + 2 * v / 3))
     assert one(conditions, "dist(A,D)", gold, figure).verdict == "unique"
@@ -240,7 +244,13 @@ def test_a_box_in_space():
 
 
 def test_a_regular_pyramid():
-    figure = {"S": (2.0, 2.0, 6.0), "A": (0.0, 0.0, 0.0), "B": (4.0, 0.0, 0.0), "C": (4.0, 4.0, 0.0), "D": (0.0, 4.0, 0.0)}
+    figure = {
+        "S": (2.0, 2.0, 6.0),
+        "A": (0.0, 0.0, 0.0),
+        "B": (4.0, 0.0, 0.0),
+        "C": (4.0, 4.0, 0.0),
+        "D": (0.0, 4.0, 0.0),
+    }
     conditions = ["right_pyramid(S,A,B,C,D)", "square(A,B,C,D)", "dist(A,B) == 4", "dist(S,plane(A,B,C)) == 6"]
     assert one(conditions, "dist(S,A)", math.sqrt(44), figure).verdict == "unique"
 
