@@ -16,7 +16,7 @@ from typing import Any
 
 from geoutils.exact import Angle, Real
 from geoutils.problems import expressions
-from geoutils.problems.building import Variant, parse_or_none
+from geoutils.problems.building import Variant, number_set, parse_or_none
 from geoutils.problems.floats import to_float
 from geoutils.problems.records import REPRESENTATIONS, Finding, Problem
 from geoutils.problems.rendering import Statement, Text, literals, placeholders, read_value
@@ -25,6 +25,7 @@ FAMILY_CAP = 3
 GOLD_CAP = 2
 SIMILAR = 0.9
 SHORTEST_SOLUTION = 3
+FULL, ANSWERS, NUMBER_SETS = 11, 4, 6  # among 11 variants: different answers, different Euclidean numbers
 
 _WORDS: Mapping[str, re.Pattern[str]] = {
     "theorem": re.compile(
@@ -304,20 +305,16 @@ def _printed(sentence: Text) -> Iterator[str]:
 
 def lint_answers(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:
     """Lints over all variants of a problem: spread of answers and of numbers, distinct texts."""
-    if len(variants) < 2:
-        return
-    answers = {variant.answer.text() for variant in variants}
-    need = min(4, len(variants))
-    if len(answers) < need:
-        message = f"{len(answers)} different answers among {len(variants)} variants; at least {need} are needed"
-        yield Finding(problem.file, problem.id, "params", "answers", message)
-    from geoutils.problems.building import number_set
-
-    sets = {number_set(variant.statements["euclid"]) for variant in variants}
-    need = min(6, len(variants) // 2 + 1)
-    if len(sets) < need:
-        message = f"{len(sets)} different sets of numbers in the Euclidean texts; at least {need} are needed"
-        yield Finding(problem.file, problem.id, "params", "answers", message)
+    counts = {
+        "different answers": (len({variant.answer.text() for variant in variants}), ANSWERS),
+        "different sets of numbers in the Euclidean texts": (
+            len({number_set(variant.statements["euclid"]) for variant in variants}), NUMBER_SETS,
+        ),
+    }  # fmt: skip
+    for what, (count, need) in counts.items():
+        if len(variants) >= FULL and count < need:
+            message = f"{count} {what} among {len(variants)} variants; at least {need} are needed"
+            yield Finding(problem.file, problem.id, "params", "answers", message)
     for rep in REPRESENTATIONS:
         texts = Counter(variant.statements[rep].text for variant in variants)
         if len(texts) < len(variants):

@@ -164,7 +164,7 @@ def _expression(problem: Problem, where: str, text: str, known: set[str]) -> Ite
 def _statement(
     problem: Problem, variant: Variant, rep: str, proof: Proof, broken: set[tuple[int, str]]
 ) -> reading.Reading | None:
-    """Read one statement back, prove its check and its conditions; the reading, or None."""
+    """Read one statement back, prove its check and its conditions; the reading, if it is fit for the solver."""
     before = len(proof.findings)
     number = variant.number
     made: reading.Reading | None = None
@@ -189,9 +189,10 @@ def _statement(
         for condition in made.conditions:
             for kind, message in figure_faults(variant, condition):
                 fault(rep, kind, message)
-    if len(proof.findings) > before:
+    faults = proof.findings[before:]
+    if faults:
         broken.add((number, rep))
-    return made
+    return None if any(finding.kind != "check" for finding in faults) else made
 
 
 def _check(problem: Problem, variant: Variant, rep: str, shown: Mapping[str, Any], fault: Any) -> None:
@@ -308,9 +309,10 @@ def _unique(
 
     groups: dict[tuple[str, ...], list[Variant]] = {}
     for variant in variants:
-        if (variant.number, rep) in broken:
+        made = readings[variant.number, rep]
+        if made is None:
             continue
-        key = (*_conditions(readings[variant.number, rep]), repr(float(to_float(variant.answer))))
+        key = (*made.conditions, repr(float(to_float(variant.answer))))
         groups.setdefault(key, []).append(variant)
     if not groups:
         return
