@@ -237,6 +237,10 @@ class Tape:
     def is_angle(x: Any) -> bool:
         return False
 
+    def difference(self, a: Any, b: Any) -> Any:
+        """a - b, free of units."""
+        return (a - b) / (self.abs(a) + self.abs(b) + 1e-12)
+
     # -- running
 
     def settle(self, parameters: Array) -> list[Any]:
