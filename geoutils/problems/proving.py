@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from geoutils.exact import EXACT
+from geoutils.exact import EXACT, Angle
 from geoutils.problems import expressions, lints, reading
 from geoutils.problems.building import (
     MARGIN,
@@ -105,6 +105,7 @@ def prove(
             add(_solution(problem, variant))
         add(lints.lint_answers(problem, drawn.variants))
         add(_domain(problem, drawn, canonical))
+        add(_golds(problem, drawn.variants))
         proof.facts = {
             "figure": lints.figure_key(canonical),
             "idea": lints.idea_key(_conditions(readings[canonical.number, "euclid"]), asked or problem.answer),
@@ -347,6 +348,27 @@ def _solution(problem: Problem, variant: Variant) -> Iterator[Finding]:
             render_solution(step, variant.scope)
         except (*ARITHMETIC, AttributeError) as error:
             yield _finding(problem, f"solution[{i}]", "solution", f"{error}", variant.number)
+
+
+def _golds(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:
+    """Every gold, in many written forms, must be graded correct against itself."""
+    from geoutils.grading import grade
+    from geoutils.written import written_forms
+
+    seen: set[str] = set()
+    for variant in variants:
+        gold, unit = variant.answer.ascii(), "degrees" if isinstance(variant.answer, Angle) else ""
+        if gold in seen:
+            continue
+        seen.add(gold)
+        try:
+            wrong = [form for form in written_forms(gold, unit) if grade(form, gold, unit).verdict != "correct"]
+        except ValueError as error:
+            yield _finding(problem, "answer", "gold-test", f"the grader cannot read {gold!r}: {error}", variant.number)
+            continue
+        if wrong:
+            message = f"the grader refuses {len(wrong)} written forms of {gold}, such as {' '.join(wrong[0].split())[:60]!r}"
+            yield _finding(problem, "answer", "gold-test", message, variant.number)
 
 
 def _domain(problem: Problem, drawn: Drawn, canonical: Variant) -> Iterator[Finding]:
