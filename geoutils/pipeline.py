@@ -156,7 +156,7 @@ def _run_stages(
 ) -> None:
     """Run what is ready, at most `jobs` side by side, until all is done or one has failed."""
     memory = staging / "executed" / "fingerprints.json"
-    known = _read_json(memory) if not force else {}
+    known = _up_to_date(staging, memory) if not force else {}
     code = stages_module.code_hash()
     waiting, running, done = list(todo), set(), set()
     finished: queue.Queue[tuple[Stage, float, BaseException | None]] = queue.Queue()
@@ -198,7 +198,22 @@ def _run_stages(
             failure = failure or error
     if failure is not None:
         raise failure
-    write_text(memory, json.dumps(known, indent=1, sort_keys=True) + "\n")
+    write_text(memory, json.dumps({"stages": known, "files": _made(staging)}, indent=1, sort_keys=True) + "\n")
+
+
+def _made(staging: Path) -> list[str]:
+    """The tables and figures of a report."""
+    paths = (path for folder in ("tables", "figures") for path in (staging / folder).rglob("*") if path.is_file())
+    return sorted(path.relative_to(staging).as_posix() for path in paths)
+
+
+def _up_to_date(staging: Path, memory: Path) -> dict[str, str]:
+    """The fingerprints of the last run, none if a file that it made is gone."""
+    try:
+        last = json.loads(memory.read_text(encoding="utf-8"))
+        return dict(last["stages"]) if set(last["files"]) <= set(_made(staging)) else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
 
 
 def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], staging: Path, say: Say) -> None:
@@ -215,7 +230,9 @@ def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], sta
         raise
     except Exception as error:
         raise _explained(experiment, stage, error, temporary, say) from None
-    _refuse_keys(experiment, temporary)
+    if held := _key_in(experiment, temporary):
+        temporary.unlink()
+        raise RunError(f"{stage.stem}: its output held the value of {held}; nothing of it was kept")
     os.replace(temporary, final)
     export_notebook(final, staging / f"{stage.stem}.html", stage=stage)
 
@@ -266,6 +283,9 @@ def _explained(experiment: Experiment, stage: Stage, error: Exception, temporary
     from papermill.exceptions import PapermillExecutionError
 
     kept = experiment.data_dir / "failed" / f"{stage.stem}.ipynb"
+    if temporary.is_file() and (held := _key_in(experiment, temporary)):
+        temporary.unlink()
+        return RunError(f"{stage.stem} failed, and its output held the value of {held}; nothing of it was kept")
     with contextlib.suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, kept)
@@ -281,15 +301,15 @@ def _explained(experiment: Experiment, stage: Stage, error: Exception, temporary
     return RunError(f"{stage.stem} failed: {name}: {str(error)[:300]}{hint}")
 
 
-def _refuse_keys(experiment: Experiment, notebook: Path) -> None:
-    """RunError if an executed notebook holds the value of a key that the experiment uses."""
+def _key_in(experiment: Experiment, notebook: Path) -> str:
+    """The name of a key of the experiment whose value an executed notebook holds, "" if none."""
     names = {"OPENROUTER_API_KEY", *(endpoint.api_key_env or "" for endpoint in experiment.endpoints.values())}
     content = notebook.read_text(encoding="utf-8")
     for name in sorted(names - {""}):
         value = os.environ.get(name, "")
         if len(value) >= 8 and value in content:
-            notebook.unlink()
-            raise RunError(f"{notebook.name}: its output held the value of {name}; nothing of it was kept")
+            return name
+    return ""
 
 
 def _finish_report(experiment: Experiment, run: Run, staging: Path) -> None:
@@ -308,10 +328,3 @@ def _append_record(experiment: Experiment, run: Run) -> None:
     path = experiment.data_dir / "runs.jsonl"
     with contextlib.suppress(OSError), path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(run.record(), ensure_ascii=False) + "\n")
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
