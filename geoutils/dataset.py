@@ -18,10 +18,12 @@ from geoutils.problems.proofs import ProofSummary
 from geoutils.problems.proofs import check as _check
 from geoutils.problems.records import REPRESENTATIONS, Finding, Problem, load_records
 from geoutils.problems.static import SUFFIXES, lint_static, load_static
+from geoutils.problems.variants import Variant
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
+
+    from geoutils.problems.figures import Drawing
 
 COLUMNS = (
     "problem", "category", "difficulty", "family", "variant", "representation", "statement", "answer",
@@ -136,16 +138,24 @@ def problem(name: str, source: str | Path = PROBLEMS) -> Problem:
     raise UserError(f"{source}: no problem {name}")
 
 
-def figure(name: str, *, variant: int = 0, seed: int = 0, source: str | Path = PROBLEMS, **options: Any) -> Figure:
-    """The figure of one problem's variant, drawn from its own points (options go to `figures.draw`)."""
-    from geoutils.problems import figures
+def figure(name: str, *, variant: int = 0, seed: int = 0, source: str | Path = PROBLEMS, colours: int = 0) -> Drawing:
+    """The figure of one problem's variant, drawn from its own points (see `figures.draw`)."""
     from geoutils.problems.variants import draw_variants
 
     drawn = draw_variants(problem(name, source), variant + 1, seed=seed)
     if len(drawn.variants) <= variant:
         raise UserError(f"{name}: no variant {variant}; {'; '.join(f.message for f in drawn.findings)}")
-    made = drawn.variants[variant]
-    return figures.draw(made.points, made.problem.figure, made.names, **options)
+    return draw_variant(drawn.variants[variant], colours=colours)
+
+
+def draw_variant(variant: Variant, *, colours: int = 0) -> Drawing:
+    """The figure of a variant that is already drawn."""
+    from geoutils.problems import figures
+    from geoutils.problems.floats import to_float
+
+    points = {point: to_float(place) for point, place in variant.points.items()}
+    values = {key: value for key, value in variant.scope.values.items() if key not in points}
+    return figures.draw(points, variant.problem.figure, names=variant.names, values=values, colours=colours)
 
 
 def concepts(source: str | Path = PROBLEMS) -> dict[str, str]:

@@ -18,8 +18,8 @@ def table() -> pd.DataFrame:
         for rep in ("coord", "euclid", "vector"):
             rows.append({
                 "problem": "area_easy_01", "category": "area", "difficulty": "easy", "family": "two sides, angle",
-                "variant": variant, "representation": rep, "statement": f"{rep} √2 “text” {variant}", "answer": "3*sqrt(2)",
-                "value": "4.243", "unit": "", "solution": "one\ntwo", "concepts": "median; chord", "kinds": kinds,
+                "variant": variant, "representation": rep, "statement": f"{rep} √2 “text” {variant}",
+                "answer": "3*sqrt(2)", "value": "4.243", "unit": "", "solution": "one\ntwo", "concepts": "median; chord", "kinds": kinds,
                 "dataset_sha256": "ab" * 32,
             })  # fmt: skip
     return pd.DataFrame(rows)
@@ -45,7 +45,16 @@ def test_the_export_is_read_again(tmp_path):
 
 def test_the_card_says_what_it_is(tmp_path):
     card = dataset_card(table())
-    for words in ("Licence: MIT", "Problems: 1", "statements: 6", "ab" * 32, CANARY, "| area | 1 | 0 | 0 | 1 |", "Known limits", "names 1"):
+    for words in (
+        "Licence: MIT",
+        "Problems: 1",
+        "statements: 6",
+        "ab" * 32,
+        CANARY,
+        "| area | 1 | 0 | 0 | 1 |",
+        "Known limits",
+        "names 1",
+    ):
         assert words in card
     export_jsonl(table(), tmp_path / "out.jsonl")
     assert (tmp_path / "out.card.md").read_text(encoding="utf-8").startswith("# Dataset card: out.jsonl")
@@ -54,8 +63,9 @@ def test_the_card_says_what_it_is(tmp_path):
 def test_the_seeds_files(tmp_path):
     paths = export_seed_files(table(), tmp_path)
     assert {path.relative_to(tmp_path).as_posix() for path in paths} == {
-        "dataset_specs/dataset.py", *(f"problems/exp1/area/area_easy_01_{kind}.txt" for kind in ("coord", "euclid", "vector", "answer")),
-    }  # fmt: skip
+        "dataset_specs/dataset.py",
+        *(f"problems/exp1/area/area_easy_01_{kind}.txt" for kind in ("coord", "euclid", "vector", "answer")),
+    }
     assert (tmp_path / "problems/exp1/area/area_easy_01_answer.txt").read_text() == "4.243\n"
     problems, findings = load_static(tmp_path / "dataset_specs" / "dataset.py")
     assert findings == [] and problems[0].answer == "4.243" and problems[0].statements["euclid"] == "euclid √2 “text” 0"

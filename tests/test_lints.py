@@ -56,7 +56,12 @@ LAST = "midpoint of segment <B><C>."
         (LAST, LAST + "\n  - The vector to <A><A.xy> is given.", "representation", "coordinates in the vector text"),
         ("vector: norm(u + v)/2", "vector: 2", "check", "uses nothing"),
         ("vector: norm(u + v)/2", "vector: dist(A, M)", "check", "repeats the answer"),
-        ("vector: norm(u + v)/2", "vector: sqrt(2*AB**2 + 2*CA**2 - BC**2)/2", "check", "the same formula as check.euclid"),
+        (
+            "vector: norm(u + v)/2",
+            "vector: sqrt(2*AB**2 + 2*CA**2 - BC**2)/2",
+            "check",
+            "the same formula as check.euclid",
+        ),
         ("concepts: [median]", "concepts: [medians]", "concept", "did you mean 'median'"),
         ('  - "Twice the law of cosines gives', '  - "$Twice', "solution", "not closed"),
         ("<A><M> = <answer>$, about <answer.dec>.", "<A><M> = <AB>$.", "solution", "does not print <answer>"),
@@ -87,14 +92,21 @@ def test_gold_is_found_inside_tuples_equations_and_ratios():
     statement = first.statements["coord"]
     assert "at <C.xy>" in lints.gold_among_givens(statement, Real.of(9))
     assert lints.gold_among_givens(statement, Real.of(7)) == ""
-    circle = problem(("    u: vec", "    k: circle(B, CA)\n    u: vec"), ("is the midpoint of side <B><C>.\n  euclid", "is on <k>.\n  euclid"))
+    circle = problem(
+        ("    u: vec", "    k: circle(B, CA)\n    u: vec"),
+        ("is the midpoint of side <B><C>.\n  euclid", "is on <k>.\n  euclid"),
+    )
     assert "at <k>" in lints.gold_among_givens(canonical(circle).statements["coord"], Real.of(225))
-    ratio = problem(("- In triangle <A><B><C>, <A><B> = <AB>, <B><C> = <BC> and <C><A> = <CA>.", '- "Parts are <p> : <s>."'))
+    ratio = problem(
+        ("- In triangle <A><B><C>, <A><B> = <AB>, <B><C> = <BC> and <C><A> = <CA>.", '- "Parts are <p> : <s>."')
+    )
     assert "as the ratio" in lints.gold_among_givens(canonical(ratio).statements["euclid"], Real.of(9) / 5)
 
 
 def test_unreduced_ratios_and_odd_signs_are_found():
-    every = found(("- In triangle <A><B><C>, <A><B> = <AB>, <B><C> = <BC> and <C><A> = <CA>.", '- "Parts are <h> : <s>."'))
+    every = found(
+        ("- In triangle <A><B><C>, <A><B> = <AB>, <B><C> = <BC> and <C><A> = <CA>.", '- "Parts are <h> : <s>."')
+    )
     assert any(kind == "printed" and "unreduced as 12 : 9" in message for kind, message in every)
     once = found(("    u: vec", "    o: p - p + 1\n    u: vec"), ("<C><A> = <CA>.", "<C><A> = <CA> and <o> times it."))
     assert any("'1 times'" in message for _, message in once)
@@ -108,15 +120,24 @@ def test_invisible_characters_are_named():
 
 def test_free_euclidean_text():
     assert lints.euclid_findings("In triangle ABC, AB = 5 and the angle BAC is 60°. The long axis is 10.") == []
-    for text in ("A(1, 2) is given.", "Let x = 3.", "The slope is 2.", "The vectors u and v.", "x² + y² = 4", "the origin O"):
+    for text in (
+        "A(1, 2) is given.",
+        "Let x = 3.",
+        "The slope is 2.",
+        "The vectors u and v.",
+        "x² + y² = 4",
+        "the origin O",
+    ):
         assert lints.euclid_findings(text), text
 
 
 @pytest.mark.parametrize(
     ("asked", "category"),
     [
-        ("dist(A, B)", "length"), ("area(A, B, C)", "area"), ("angle(A, B, C)", "angle"), ("sector_area(O, A, B)", "area"),
-        ("dist(B, D)/dist(D, C)", "ratio"), ("area(A, B, D)/area(A, D, C)", "ratio"), ("min(angle(A,B,C), deg(60))", "angle"),
+        ("dist(A, B)", "length"), ("area(A, B, C)", "area"), ("angle(A, B, C)", "angle"),
+        ("sector_area(O, A, B)", "area"),
+        ("dist(B, D)/dist(D, C)", "ratio"), ("area(A, B, D)/area(A, D, C)", "ratio"),
+        ("min(angle(A,B,C), deg(60))", "angle"),
         ("dist(A, B)/2", "length"), ("7", ""),
     ],
 )  # fmt: skip
@@ -148,7 +169,10 @@ def test_planted_copies_are_found():
 def test_lints_over_the_set():
     made = problem()
     copies = [replace(made, id=f"length_easy_0{n}") for n in range(1, 5)]
-    facts = {copy.id: {"figure": (n,), "idea": ("same",) if n < 3 else (str(n),), "gold": "5"} for n, copy in enumerate(copies, 1)}
+    facts = {
+        copy.id: {"figure": (n,), "idea": ("same",) if n < 3 else (str(n),), "gold": "5"}
+        for n, copy in enumerate(copies, 1)
+    }
     kinds = [(finding.id, finding.kind) for finding in lints.lint_set(copies, facts)]
     assert ("length_easy_04", "family") in kinds and ("length_easy_02", "duplicate") in kinds
     assert kinds.count(("length_easy_03", "gold-cap")) == 1 and ("length_easy_02", "gold-cap") not in kinds

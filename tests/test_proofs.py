@@ -43,15 +43,25 @@ def test_a_sound_problem_is_proved_in_every_variant_and_representation():
         (("vector: norm(u + v)/2", "vector: norm(u + v)/0"), "check", "division by zero"),
         (("M: mid(B, C)", "M: divide(B, C, 1, 2)"), "figure", "the figure breaks its own text: midpoint(M,B,C)"),
         (("<A><B> = <AB>, <B><C> = <BC>", "<A><B> = <BC>, <B><C> = <AB>"), "figure", "the figure breaks its own text"),
-        ((" midpoint of side <B><C>.\n  vector", " middle thing of side <B><C>.\n  vector"), "unread", "the grammar does not read"),
+        (
+            (" midpoint of side <B><C>.\n  vector", " middle thing of side <B><C>.\n  vector"),
+            "unread",
+            "the grammar does not read",
+        ),
         (("<B><C> = <BC> and", "<B><C> = <BC>, <A><M> = <BC> and"), "figure", "breaks its own text"),
-        (("<A><B> = <AB>, <B><C> = <BC> and <C><A> = <CA>.", "<A><B> = <AB> and <B><C> = <BC>."), "uniqueness", "does not fix the answer"),
+        (
+            ("<A><B> = <AB>, <B><C> = <BC> and <C><A> = <CA>.", "<A><B> = <AB> and <B><C> = <BC>."),
+            "uniqueness",
+            "does not fix the answer",
+        ),
         (("euclid: sqrt(2*AB**2", "euclid: frob(2*AB**2"), "expression", "frob"),
     ],
 )
 def test_each_fault_is_named(edit: tuple[str, str], kind: str, words: str):
     found = faults(edit)
-    assert any(k == kind and words in line and line.startswith("sample.yaml: length_easy_04: ") for k, line in found), found
+    assert any(k == kind and words in line and line.startswith("sample.yaml: length_easy_04: ") for k, line in found), (
+        found
+    )
 
 
 def test_a_broken_equation_is_an_error_and_never_redrawn():

@@ -70,7 +70,15 @@ def test_what_is_printed_reads_back(value, text: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"), [("3x + = 2", "line"), ("= 2", "line"), ("x² + y = 2", "circle"), ("(1)", "components"), ("60", "angle"), ("2..", "number")]
+    ("text", "kind"),
+    [
+        ("3x + = 2", "line"),
+        ("= 2", "line"),
+        ("x² + y = 2", "circle"),
+        ("(1)", "components"),
+        ("60", "angle"),
+        ("2..", "number"),
+    ],
 )
 def test_a_text_that_does_not_read_is_an_error(text: str, kind: str):
     with pytest.raises(RenderError):

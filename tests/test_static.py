@@ -59,7 +59,16 @@ def test_jsonl_and_csv_in_both_shapes(tmp_path):
     wide = write(tmp_path, "wide.jsonl", json.dumps(GOOD) + "\n{broken\n[1]\n")
     problems, findings = load_static(wide)
     assert len(problems) == 1 and [f.id for f in findings] == ["line 2", "line 3"]
-    rows = [{"problem": "area_easy_01", "category": "area", "representation": rep, "statement": f"{rep} text", "answer": "3*sqrt(2)"} for rep in ("coord", "euclid", "vector")]
+    rows = [
+        {
+            "problem": "area_easy_01",
+            "category": "area",
+            "representation": rep,
+            "statement": f"{rep} text",
+            "answer": "3*sqrt(2)",
+        }
+        for rep in ("coord", "euclid", "vector")
+    ]
     long = write(tmp_path, "long.jsonl", "\n".join(map(json.dumps, rows)))
     problems, findings = load_static(long)
     assert findings == [] and set(problems[0].statements) == {"coord", "euclid", "vector"}
@@ -97,12 +106,19 @@ def test_lints_without_a_program(tmp_path):
         "id": "angle_hard_09", "category": "angle", "answer": "12 and 13", "coord": "The vectors u and v.",
         "euclid": "A(1, 2) and B. By the law of cosines find the angle of 12 and 13.", "vector": "\u200bFind it.",
     }  # fmt: skip
-    rows = [GOOD, bad, {**GOOD, "id": "length_hard_02"}, {**GOOD, "id": "length_hard_03", "coord": GOOD["coord"].replace("3", "6")}]
+    rows = [
+        GOOD,
+        bad,
+        {**GOOD, "id": "length_hard_02"},
+        {**GOOD, "id": "length_hard_03", "coord": GOOD["coord"].replace("3", "6")},
+    ]
     problems, none = load_static(write(tmp_path, "x.jsonl", "\n".join(map(json.dumps, rows))))
     assert none == []
     found = lint_static(problems, readable=lambda answer, unit: answer.isdigit())
     kinds = {(f.id, f.kind) for f in found}
-    assert {("angle_hard_09", kind) for kind in ("answer", "spacing", "representation", "theorem", "unit", "question")} <= kinds
+    assert {
+        ("angle_hard_09", kind) for kind in ("answer", "spacing", "representation", "theorem", "unit", "question")
+    } <= kinds
     assert ("length_hard_02", "duplicate") in kinds
     assert [f.id for f in found if f.level == "error"] == ["angle_hard_09"]
     assert any("law of" in f.message for f in found)

@@ -152,7 +152,9 @@ def test_degenerate_answers_are_refused():
 
 
 def test_let_may_use_the_scale_and_where_the_answer():
-    made = problem(("h: [12]\n  where: [", 'h: [12]\n  where: ["answer > 1", '), ("    u: vec", "    r: 2*scale\n    u: vec"))
+    made = problem(
+        ("h: [12]\n  where: [", 'h: [12]\n  where: ["answer > 1", '), ("    u: vec", "    r: 2*scale\n    u: vec")
+    )
     variant = with_statements(build(made, Draw(made.canonical, scale=3)))
     assert variant.scope.values["r"] == Real.of(6) == EXACT.of(6)
 

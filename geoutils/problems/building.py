@@ -183,7 +183,9 @@ def _names(problem: Problem, index: int, vectors: Sequence[str]) -> dict[str, st
         used = [name for name in vectors if name in named_vectors(problem)]
         row = problem.vector_names[index % len(problem.vector_names)]
         if len(row) != len(used):
-            raise FieldError("names.vectors", f"{row!r} must name the vectors {', '.join(used) or '(none)'} in this order")
+            raise FieldError(
+                "names.vectors", f"{row!r} must name the vectors {', '.join(used) or '(none)'} in this order"
+            )
         names.update(zip(used, row, strict=True))
     for name in vectors:
         names.setdefault(name, name)

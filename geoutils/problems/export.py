@@ -35,7 +35,11 @@ def export_jsonl(table: pd.DataFrame, path: str | Path) -> Path:
         raise UserError(f"{path}: the export is JSON lines; name a file that ends in .jsonl")
     lines = []
     for row in table.to_dict("records"):
-        lines.append(json.dumps({key: _plain(row.get(key, "")) for key in EXPORTED[:-1]} | {"canary": CANARY}, ensure_ascii=False))
+        lines.append(
+            json.dumps(
+                {key: _plain(row.get(key, "")) for key in EXPORTED[:-1]} | {"canary": CANARY}, ensure_ascii=False
+            )
+        )
     _write(target, "\n".join(lines) + "\n")
     _write(target.with_name(target.stem + ".card.md"), dataset_card(table, target.name))
     return target
@@ -67,7 +71,8 @@ def dataset_card(table: pd.DataFrame, name: str = "problems.jsonl") -> str:
         "Geometry problems that say the same thing in three ways: coordinates, Euclidean text and vectors.",
         "",
         f"- Licence: {LICENCE}",
-        f"- Problems: {table['problem'].nunique()}; variants of each: up to {int(table['variant'].max()) + 1}; statements: {len(table)}",
+        f"- Problems: {table['problem'].nunique()}; variants of each: up to {int(table['variant'].max()) + 1}; "
+        f"statements: {len(table)}",
         f"- Content hash (SHA-256): `{digest}`",
         f"- Canary: `{CANARY}`",
         "",

@@ -34,8 +34,9 @@ _WORDS: Mapping[str, re.Pattern[str]] = {
     "method": re.compile(
         r"\b(use|using|apply|applying|compute|computing|calculate|determine by|hence|therefore|thus|so that|"
         r"consequently|because|it follows|follows that|implies|by symmetry|similar triangles|same angles|"
-        r"one draws|construct|recall|remember|note|notice|observe|hint|let us|we (get|have|see|know)|can be (found|shown)|"
-        r"equals? half|is half of|twice the (inscribed|angle)|half the (base|product|perimeter))\b", re.I),
+        r"one draws|construct|recall|remember|note|notice|observe|hint|let us|"
+        r"we (get|have|see|know)|can be (found|shown)|equals? half|is half of|"
+        r"twice the (inscribed|angle)|half the (base|product|perimeter))\b", re.I),
     "remark": re.compile(r"\b(that is|i\.e\.|e\.g\.|in other words|equivalently|namely|correct(ed|ion)?|wait|actually|"
                          r"of course|clearly|obviously)\b|\?\?|\(note", re.I),
     "formula": re.compile(
@@ -44,8 +45,10 @@ _WORDS: Mapping[str, re.Pattern[str]] = {
 }  # fmt: skip
 _EUCLID: Mapping[str, re.Pattern[str]] = {
     "a tuple": re.compile(r"\([^()]*,[^()]*\)"),
-    "an equation": re.compile(r"(?<![A-Za-z])[xyz]\s*=|[²³]|(?<![A-Za-z])\d*[xy]\s*[+-]\s*\d*[xy](?![A-Za-z])|\bequation\b"),
-    "an axis or coordinates": re.compile(r"\b(axis|axes|slopes?|gradient|origin|coordinates?|abscissa|ordinate|quadrant)\b", re.I),
+    "an equation": re.compile(
+        r"(?<![A-Za-z])[xyz]\s*=|[²³]|(?<![A-Za-z])\d*[xy]\s*[+-]\s*\d*[xy](?![A-Za-z])|\bequation\b"),
+    "an axis or coordinates": re.compile(
+        r"\b(axis|axes|slopes?|gradient|origin|coordinates?|abscissa|ordinate|quadrant)\b", re.I),
     "a vector": re.compile(r"\b(vectors?|(dot|scalar|cross) product)\b|⃗|→|·", re.I),
 }  # fmt: skip
 _CONIC_AXIS = re.compile(r"\b((long|short|major|minor) (axis|axes))\b", re.I)
@@ -148,7 +151,7 @@ def _question(problem: Problem) -> Iterator[tuple[str, str, str]]:
         yield "question", "digit", "a digit is typed by hand"
     if any("." in key for key in placeholders(text)):
         yield "question", "question", "the question may name points only"
-    asked = {key for key in placeholders(text)}
+    asked = set(placeholders(text))
     for rep in REPRESENTATIONS:
         named = {key.split(".")[0] for s in problem.statements[rep] for key in placeholders(s.say)}
         missing = sorted(asked - named)
@@ -225,7 +228,10 @@ def _checks(problem: Problem, canonical: Variant, found: Any) -> Iterator[Findin
         if text in texts.values():
             other = next(key for key, value in texts.items() if value == text)
             yield found(f"check.{rep}", "check", f"the same formula as check.{other}; take a different road", rep)
-        if text == (expressions.unparse(parse_or_none(problem.answer)) if parse_or_none(problem.answer) else None) and rep != "coord":
+        if (
+            text == (expressions.unparse(parse_or_none(problem.answer)) if parse_or_none(problem.answer) else None)
+            and rep != "coord"
+        ):
             yield found(f"check.{rep}", "check", "it repeats the answer's own expression; take a different road", rep)
         texts[rep] = text
 
@@ -338,7 +344,7 @@ def figure_key(variant: Variant) -> tuple[Any, ...]:
 def idea_key(conditions: Sequence[str], asked: str) -> tuple[str, ...]:
     """Conditions and question without names and numbers: equal for renumbered copies."""
     plain = [re.sub(r"\b[A-Z]\d?\b", "P", re.sub(r"\b\d+\b", "#", text)) for text in (*sorted(conditions), asked)]
-    return tuple([*sorted(plain[:-1]), plain[-1]])
+    return (*sorted(plain[:-1]), plain[-1])
 
 
 def lint_set(problems: Sequence[Problem], facts: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
@@ -364,7 +370,10 @@ def lint_set(problems: Sequence[Problem], facts: Mapping[str, Mapping[str, Any]]
         for problem in group[1:]:
             message = f"the number {number} is used twice in {category}: {group[0].id}"
             yield Finding(problem.file, problem.id, "id", "id", message)
-    words = {"figure": "the same figure up to similarity and the same asked quantity as", "idea": "a renumbered copy of"}
+    words = {
+        "figure": "the same figure up to similarity and the same asked quantity as",
+        "idea": "a renumbered copy of",
+    }
     for kind, text in words.items():
         for group in keys[kind].values():
             for problem in group[1:]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from geoutils.problems.building import Variant, parse_or_none
 from geoutils.problems.expressions import names as names_of
-from geoutils.problems.records import REPRESENTATIONS, Problem
 from geoutils.problems.record_fields import Sentence
+from geoutils.problems.records import REPRESENTATIONS, Problem
 from geoutils.problems.rendering import PLACEHOLDER, Shown, Statement, Text, placeholders
 
 LEAKS = (
@@ -154,6 +154,11 @@ def _replaced(sentence: Text, j: int, new: str) -> Text:
 # ---------------------------------------------------------------- sentences
 
 
+def _swapped(template: str, swap: Mapping[str, str]) -> str:
+    """The template with placeholders exchanged."""
+    return PLACEHOLDER.sub(lambda match: f"<{swap.get(match.group(1), match.group(1))}>", template)
+
+
 def _names(problem: Problem, rep: str, i: int, sentence: Sentence) -> Iterator[Mutant]:
     """Two points' names exchanged wherever they stand in the sentence, and one point put for another."""
     keys = [key for key in dict.fromkeys(placeholders(sentence.say)) if key in problem.points]
@@ -161,7 +166,7 @@ def _names(problem: Problem, rep: str, i: int, sentence: Sentence) -> Iterator[M
         for b in range(a):
             swap = {keys[a]: keys[b], keys[b]: keys[a]}
             swap |= {f"{old}.xy": f"{new}.xy" for old, new in tuple(swap.items())}
-            said = PLACEHOLDER.sub(lambda m, swap=swap: f"<{swap.get(m.group(1), m.group(1))}>", sentence.say)
+            said = _swapped(sentence.say, swap)
             changed = replace(sentence, say=said)
             yield _with(problem, rep, i, changed, "two names swapped", f"{keys[a]} and {keys[b]}")
     others = [point for point in problem.visible if point not in keys]
@@ -181,7 +186,7 @@ def _values(problem: Problem, canonical: Variant, rep: str, i: int, sentence: Se
             if kinds[keys[a]] != kinds[keys[b]]:
                 continue
             swap = {keys[a]: keys[b], keys[b]: keys[a]}
-            said = PLACEHOLDER.sub(lambda m, swap=swap: f"<{swap.get(m.group(1), m.group(1))}>", sentence.say)
+            said = _swapped(sentence.say, swap)
             turned = ratio is not None and {keys[a], keys[b]} == set(ratio.groups())
             kind = "ratio swapped in a sentence" if turned else "two values swapped"
             yield _with(problem, rep, i, replace(sentence, say=said), kind, f"{keys[a]} and {keys[b]}")
@@ -224,7 +229,11 @@ def _checks(problem: Problem, rep: str) -> Iterator[Mutant]:
         return Mutant(kind, f"check.{rep}: {text}", rep, replace(problem, check={**problem.check, rep: text}))
 
     yield changed("7", "check is a constant")
-    yield changed(problem.answer, "check uses hidden data") if rep != "coord" else changed("dist(A_, B_)", "check uses hidden data")
+    yield (
+        changed(problem.answer, "check uses hidden data")
+        if rep != "coord"
+        else changed("dist(A_, B_)", "check uses hidden data")
+    )
     yield changed(f"({problem.check[rep]})*2", "check gives another value")
 
 

@@ -71,7 +71,9 @@ class MutationReport:
         lines = ["| corruption | mutants | same meaning | tested | caught | share |", "|---|---|---|---|---|---|"]
         for row in self.table().itertuples(index=False):
             share = "" if row.share != row.share else f"{100 * row.share:.1f} %"
-            lines.append(f"| {row.corruption} | {row.mutants} | {row.same_meaning} | {row.tested} | {row.caught} | {share} |")
+            lines.append(
+                f"| {row.corruption} | {row.mutants} | {row.same_meaning} | {row.tested} | {row.caught} | {share} |"
+            )
         return "\n".join(lines)
 
 
@@ -106,7 +108,9 @@ def mutation_test(
     return report
 
 
-def _mutate(problem: Problem, *, sample: int, seed: int, concepts: Mapping[str, str] | None) -> list[tuple[str, str, str, str]]:
+def _mutate(
+    problem: Problem, *, sample: int, seed: int, concepts: Mapping[str, str] | None
+) -> list[tuple[str, str, str, str]]:
     drawn = draw_variants(problem, max(VARIANTS) + 1)
     chosen = [variant for variant in drawn.variants if variant.number in VARIANTS]
     sound = prove(problem, drawn=Drawn(chosen, []), concepts=concepts)
@@ -136,7 +140,10 @@ def _sampled(every: list[Mutant], sample: int, stream: Stream) -> list[Mutant]:
 
 
 def _result(
-    mutant: Mutant, chosen: Sequence[Variant], original: Mapping[tuple[int, str], Any], concepts: Mapping[str, str] | None
+    mutant: Mutant,
+    chosen: Sequence[Variant],
+    original: Mapping[tuple[int, str], Any],
+    concepts: Mapping[str, str] | None,
 ) -> str:
     """Whether the proofs notice the mutant; the cheap proofs first, the solver only if they do not."""
     made: list[Variant] = []
@@ -218,5 +225,3 @@ if __name__ == "__main__":
     from geoutils.problems import mutation
 
     sys.exit(mutation.main())  # by its full name, so that workers can import what they are given
-
-

@@ -86,10 +86,10 @@ class ProofSummary:
         if len(_merged(self.faults)) > limit:
             lines.append(f"... and {len(_merged(self.faults)) - limit} more")
         lines += [
-            f"{self.proved} of {self.statements} statements proved: {self.problems} problems, {self.variants} variants, "
-            f"{len(REPRESENTATIONS)} representations",
-            f"sentences: {self.read} read by the grammar ({100 * self.share_read:.1f} %), {self.by_hand} with a reviewed "
-            f"meaning, {self.unread} unread",
+            f"{self.proved} of {self.statements} statements proved: {self.problems} problems, {self.variants} "
+            f"variants, {len(REPRESENTATIONS)} representations",
+            f"sentences: {self.read} read by the grammar ({100 * self.share_read:.1f} %), {self.by_hand} with a "
+            f"reviewed meaning, {self.unread} unread",
             f"{len(errors)} errors, {len(self.faults) - len(errors)} warnings; {self.seconds:.1f} s, "
             f"{self.cached} of {self.problems} problems unchanged since an earlier proof",
         ]

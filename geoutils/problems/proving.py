@@ -115,7 +115,9 @@ def prove(
     return proof
 
 
-def _finding(problem: Problem, where: str, kind: str, message: str, variant: int | None = None, rep: str = "") -> Finding:
+def _finding(
+    problem: Problem, where: str, kind: str, message: str, variant: int | None = None, rep: str = ""
+) -> Finding:
     return Finding(problem.file, problem.id, where, kind, message, variant, rep)
 
 
@@ -225,7 +227,9 @@ def _count(problem: Problem, variant: Variant, rep: str, made: reading.Reading, 
     sentences = variant.statements[rep].sentences
     for index in made.unread:
         text = sentences[index].text if index < len(sentences) else ""
-        fault(f"{rep}[{index}]", "unread", f"the grammar does not read {text!r}; reword it (see docs/writing-problems.md)")
+        fault(
+            f"{rep}[{index}]", "unread", f"the grammar does not read {text!r}; reword it (see docs/writing-problems.md)"
+        )
     for index in made.stale:
         mark = reading.review_mark(problem.statements[rep][index])
         message = f"its hand-written meaning is not reviewed in this form; after a review set reviewed: {mark}"
@@ -279,7 +283,7 @@ def _question(problem: Problem, variants: Sequence[Variant], proof: Proof, broke
             value, asked = error, ""
         if not same_value(value, variant.answer):
             printed = value.text() if hasattr(value, "text") else str(value)
-            message = f"the question asks {asked or problem.question.say} = {printed[:60]}, the answer is {variant.answer.text()}"
+            message = f"the question asks {asked or 'nothing'} = {printed[:60]}, the answer is {variant.answer.text()}"
             proof.findings.append(_finding(problem, "question", "question", message, variant.number))
             broken.update((variant.number, rep) for rep in REPRESENTATIONS)
     node = parse_or_none(asked)
@@ -333,7 +337,9 @@ def _unique(
         if result.verdict == "moved":
             message = f"the text does not fix the answer: another figure moves it by {result.worst:.3g} (relative)"
         else:
-            message = f"the proof would be vacuous: {result.reason} ({result.accepted} figures of {result.starts} starts)"
+            message = (
+                f"the proof would be vacuous: {result.reason} ({result.accepted} figures of {result.starts} starts)"
+            )
         for variant in group:
             broken.add((variant.number, rep))
             yield _finding(problem, rep, "uniqueness", message, variant.number, rep)
@@ -367,7 +373,9 @@ def _golds(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:
             yield _finding(problem, "answer", "gold-test", f"the grader cannot read {gold!r}: {error}", variant.number)
             continue
         if wrong:
-            message = f"the grader refuses {len(wrong)} written forms of {gold}, such as {' '.join(wrong[0].split())[:60]!r}"
+            message = (
+                f"the grader refuses {len(wrong)} written forms of {gold}, such as {' '.join(wrong[0].split())[:60]!r}"
+            )
             yield _finding(problem, "answer", "gold-test", message, variant.number)
 
 
@@ -399,8 +407,8 @@ def _domain(problem: Problem, drawn: Drawn, canonical: Variant) -> Iterator[Find
         if len(valid) >= VALID_SETS or (tried >= 40 and hits >= VALID_SHARE * tried):
             return
     message = (
-        f"{hits} of {tried} draws are valid and {len(valid)} distinct sets were met; at least 30 % or {VALID_SETS} sets "
-        f"are needed (last refusal: {reason})"
+        f"{hits} of {tried} draws are valid and {len(valid)} distinct sets were met; at least 30 % or {VALID_SETS} "
+        f"sets are needed (last refusal: {reason})"
     )
     yield _finding(problem, "params", "sparse-domain", message)
 

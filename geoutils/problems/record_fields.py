@@ -100,7 +100,12 @@ class Fields:
         if isinstance(value, str):
             return Sentence(value.strip())
         if not isinstance(value, dict) or not isinstance(value.get("say"), str):
-            self.bad.append(Bad(key, f"must be a text or {{say, means, reviewed}}, not {kind_of(value)}; quote a text that holds ': '"))
+            self.bad.append(
+                Bad(
+                    key,
+                    f"must be a text or {{say, means, reviewed}}, not {kind_of(value)}; quote a text that holds ': '",
+                )
+            )
             return Sentence("")
         for name in value:
             if name not in ("say", "means", "reviewed"):

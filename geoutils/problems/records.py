@@ -164,7 +164,9 @@ def read_text(text: str, file: str = "<text>") -> tuple[list[Problem], list[Find
             findings.append(Finding(file, guess.group(1) if guess else "", "", "yaml", fault))
             continue
         if not isinstance(node, yaml.SequenceNode):
-            findings.append(Finding(file, "", "", "yaml", "a problem file is a list of records, each starting with '- id:'"))
+            findings.append(
+                Finding(file, "", "", "yaml", "a problem file is a list of records, each starting with '- id:'")
+            )
             continue
         lines = chunk.splitlines()
         for item in node.value:
@@ -306,11 +308,15 @@ def _names(get: Fields, visible: int, every: int) -> tuple[tuple[str, ...], tupl
     if len(set(points)) != len(points):
         get.bad.append(Bad("names.points", "a tuple is given twice"))
     if len(points) < 3:
-        get.bad.append(Bad("names.points", f"{len(points)} tuples; give at least 3 (5 are better), the first for variant 0"))
+        get.bad.append(
+            Bad("names.points", f"{len(points)} tuples; give at least 3 (5 are better), the first for variant 0")
+        )
     vectors = get.strings("names.vectors", names.get("vectors", []))
     for item in vectors:
         if not re.fullmatch(r"[a-z]+", item) or len(set(item)) != len(item) or len(item) != len(vectors[0]):
-            get.bad.append(Bad("names.vectors", f"{item!r} must be different small letters, as many as in {vectors[0]!r}"))
+            get.bad.append(
+                Bad("names.vectors", f"{item!r} must be different small letters, as many as in {vectors[0]!r}")
+            )
     return points, vectors
 
 

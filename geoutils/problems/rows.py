@@ -64,7 +64,9 @@ def all_rows(problems: Sequence[Problem], *, variants: int, seed: int, jobs: int
             todo.append(problem)
         else:
             done[problem.id] = stored
-    for problem, rows in zip(todo, spread(todo, partial(problem_rows, variants=variants, seed=seed), jobs), strict=True):
+    for problem, rows in zip(
+        todo, spread(todo, partial(problem_rows, variants=variants, seed=seed), jobs), strict=True
+    ):
         done[problem.id] = rows
         _store(problem, variants, seed, rows)
     digest = hashlib.sha256()

@@ -89,9 +89,11 @@ def _python(text: str, file: str, findings: list[Finding]) -> list[tuple[int, di
         where = f" (line {line})" if line else ""
         findings.append(Finding(file, "", "PROBLEMS", "format", f"not Python{where}: {getattr(error, 'msg', error)}"))
         return []
-    value = None
+    value: ast.expr | None = None
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if any(isinstance(target, ast.Name) and target.id == "PROBLEMS" for target in targets):
             value = node.value
     if not isinstance(value, (ast.List, ast.Tuple)):
@@ -164,7 +166,11 @@ def _csv(text: str, file: str, findings: list[Finding]) -> list[tuple[int, dict[
     try:
         for row in (reader := csv.DictReader(io.StringIO(text, newline=""), strict=True)):
             if None in row or None in row.values():
-                findings.append(Finding(file, f"line {reader.line_num}", "", "format", "has another number of fields than the header"))
+                findings.append(
+                    Finding(
+                        file, f"line {reader.line_num}", "", "format", "has another number of fields than the header"
+                    )
+                )
                 continue
             rows.append((reader.line_num, dict(row)))
     except csv.Error as error:
@@ -198,13 +204,20 @@ def _problems(rows: Sequence[tuple[int, dict[str, Any]]], file: str, findings: l
         concepts = row.get("concepts", "")
         problems.append(
             StaticProblem(
-                file, number, label, category, {rep: str(row[rep]).strip() for rep in REPRESENTATIONS if row.get(rep)},
-                str(row["answer"]).strip(), difficulty if difficulty in DIFFICULTIES else "",
+                file,
+                number,
+                label,
+                category,
+                {rep: str(row[rep]).strip() for rep in REPRESENTATIONS if row.get(rep)},
+                str(row["answer"]).strip(),
+                difficulty if difficulty in DIFFICULTIES else "",
                 str(row.get("unit") or ("degrees" if category == "angle" else "")),
                 "\n".join(map(str, solution)) if isinstance(solution, list) else str(solution),
                 "; ".join(map(str, concepts)) if isinstance(concepts, list) else str(concepts),
-                variant, str(row.get("kinds") or "canonical"), str(row.get("value") or ""),
-            )  # fmt: skip
+                variant,
+                str(row.get("kinds") or "canonical"),
+                str(row.get("value") or ""),
+            )
         )
     return problems
 
@@ -214,7 +227,9 @@ def _whole(value: Any) -> int:
     return int(text) if text.isdigit() and len(text) < 7 else 0
 
 
-def _gather(rows: Sequence[tuple[int, dict[str, Any]]], file: str, findings: list[Finding]) -> list[tuple[int, dict[str, Any]]]:
+def _gather(
+    rows: Sequence[tuple[int, dict[str, Any]]], file: str, findings: list[Finding]
+) -> list[tuple[int, dict[str, Any]]]:
     """One row a statement to one row a problem and variant."""
     groups: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
     for number, row in rows:
@@ -226,10 +241,14 @@ def _gather(rows: Sequence[tuple[int, dict[str, Any]]], file: str, findings: lis
         key = (name, str(row.get("variant", 0)))
         _, group = groups.setdefault(key, (number, {**row, "id": name}))
         if rep in group:
-            findings.append(Finding(file, name, rep, "duplicate-id", "the statement is given twice", _whole(key[1]), rep))
+            findings.append(
+                Finding(file, name, rep, "duplicate-id", "the statement is given twice", _whole(key[1]), rep)
+            )
             continue
         if str(group.get("answer")) != str(row.get("answer")):
-            findings.append(Finding(file, name, "answer", "answer", "differs between representations", _whole(key[1]), rep))
+            findings.append(
+                Finding(file, name, "answer", "answer", "differs between representations", _whole(key[1]), rep)
+            )
             continue
         group[rep] = row.get("statement", "")
     return list(groups.values())
@@ -277,7 +296,9 @@ def _lint_one(problem: StaticProblem, readable: Callable[[str, str], bool] | Non
         return Finding(problem.file, problem.id, where, kind, message, problem.variant, rep, level)
 
     if readable is not None and not readable(problem.answer, problem.unit):
-        yield warn("answer", "answer", f"{problem.answer[:40]!r} cannot be read as a number or closed form", level="error")
+        yield warn(
+            "answer", "answer", f"{problem.answer[:40]!r} cannot be read as a number or closed form", level="error"
+        )
     for rep in REPRESENTATIONS:
         text = problem.statements.get(rep, "")
         if not text:
@@ -318,7 +339,10 @@ def _lint_repeats(problems: Sequence[StaticProblem]) -> Iterator[Finding]:
         if problem.variant == 0:
             golds[problem.category][problem.answer] += 1
     told: set[tuple[str, str]] = set()
-    for kind, groups, words in (("duplicate", exact, "the same text as"), ("template", masked, "the text up to numbers of")):
+    for kind, groups, words in (
+        ("duplicate", exact, "the same text as"),
+        ("template", masked, "the text up to numbers of"),
+    ):
         for group in groups.values():
             for problem in group[1:]:
                 first = group[0]

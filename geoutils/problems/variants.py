@@ -169,7 +169,9 @@ class _Maker:
                 if variant is not None:
                     return variant
         common = ", ".join(f"{reason} ({n})" for reason, n in self.result.reasons.most_common(3))
-        message = f"no variant {number} found; draws were refused for: {common or 'nothing left to vary'}; widen the domain"
+        message = (
+            f"no variant {number} found; draws were refused for: {common or 'nothing left to vary'}; widen the domain"
+        )
         self.result.findings.append(_finding(self.problem, "params", "sparse-domain", message, variant=number))
         return None
 
@@ -181,7 +183,13 @@ class _Maker:
             can.discard("motion")
         if len(self.problem.scales) == 1:
             can.discard("scale")
-        options = [wish, [*wish, "names"], ["numbers", *wish], ["numbers", "motion", "names"], ["scale", "motion", "names"]]
+        options = [
+            wish,
+            [*wish, "names"],
+            ["numbers", *wish],
+            ["numbers", "motion", "names"],
+            ["scale", "motion", "names"],
+        ]
         chosen: list[tuple[str, ...]] = []
         for option in options:
             kinds = tuple(kind for kind in KINDS if kind in option and kind in can)
@@ -272,7 +280,7 @@ def _motion(kind: str, dimension: int, stream: Stream) -> tuple[Matrix, tuple[in
     matrix = stream.pick(choices)
     shift = tuple(stream.below(2 * SHIFT + 1) - SHIFT for _ in range(dimension))
     if dimension == 3:
-        matrix = tuple((*row, 0) for row in matrix) + ((0, 0, 1),)
+        matrix = (*((*row, 0) for row in matrix), (0, 0, 1))
     return matrix, shift
 
 
