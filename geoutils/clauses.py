@@ -6,13 +6,23 @@ of "=", the value after the last verb of claiming, and sees lists, alternatives,
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from flint import arb
 
 from geoutils import lexicon as lex
 from geoutils.answers import Value, compare, same_answer, value_of
 from geoutils.scanning import Item, scan
 from geoutils.values import has
+
+
+_OPTION = re.compile(r"\s*(?:\([A-Ha-h]\)|[A-Ha-h]\)|[A-H][.:])\s+(?=\S)")
+
+
+MAX_ITEMS = 160
 
 
 @dataclass(slots=True)
@@ -24,6 +34,34 @@ class Choice:
     end: int = 0
     warnings: list[str] = field(default_factory=list)
     claimed: bool = False
+
+
+def _stands_first(items: list[Item], first: int, at: int) -> bool:
+    """12 square units, because … · so 25 · about 66.7 per cent of the area"""
+    if any(item.kind != "p" and item.text.lower() not in lex.ABOUT for item in items[first:at]):
+        return False
+    after = items[at + 1] if at + 1 < len(items) else None
+    if after is None or after.kind != "w" or after.text.lower() in ("of", "in") or after.text.lower() in lex.REASONS:
+        return True
+    return len(items) - at <= 4 and first == 0 or first > 0
+
+
+def _of_quantity(items: list[Item], at: int) -> bool:
+    """an area of 24 · the total 72"""
+    words = _words_before(items, at, 3)
+    return bool(words) and (words[0] in lex.QUANTITIES or (words[0] == "of" and len(words) > 1 and words[1] in lex.QUANTITIES))
+
+
+def _second_subject(items: list[Item], inside: list[int], at: int) -> int:
+    """The radius is 9 and the diameter 18: the later subject has the later value."""
+    later = [k for k in inside if k > at]
+    if not later:
+        return at
+    gap = [item for item in items[at + 1 : later[0]]]
+    if 2 <= len(gap) <= 5 and all(g.kind == "w" and len(g.text) > 1 for g in gap) and gap[0].text.lower() in ("and", "und", "et", "и"):
+        if not any(g.text.lower() in lex.ABOUT or g.text.lower() in lex.REASONS or g.text.lower() in lex.ALTERNATIVES or _is_claim(g) for g in gap):
+            return later[0]
+    return at
 
 
 def _other(kind: str, text: str) -> Value:
@@ -86,12 +124,22 @@ def decide(text: str, *, comma: bool = False, strict: bool = False, prose: bool 
     """
     if "i.e." in text:
         text = text.replace("i.e.", " ie ")
+    option = _OPTION.match(text)
+    if option is not None:
+        text = " " * option.end() + text[option.end() :]
     items = scan(text, comma=comma, strict=strict)
     return choose(items, text, strict=strict, prose=prose)
 
 
 def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = False) -> Choice:
+    if len(items) > MAX_ITEMS:
+        items = items[-MAX_ITEMS:] if prose else items[:MAX_ITEMS]
     values = [i for i, item in enumerate(items) if item.kind == "v"]
+    broken = next((i for i, item in enumerate(items) if item.kind == "open"), None)
+    if broken is not None and strict:
+        return Choice(warnings=["unbalanced"])
+    if broken is not None and any(k > broken for k in values):
+        values = [k for k in values if k < broken]
     if any(item.kind == "list" for item in items):
         at = next(i for i, item in enumerate(items) if item.kind == "list")
         return Choice(_other("multiple", text), items[at].start, items[at].end, claimed=True)
@@ -109,10 +157,15 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
     first, last = _segment(items, kept)
     inside = [i for i in kept if first <= i < last]
     at, claimed = _claimed(items, inside, first, last)
+    if at is not None and prose:
+        at = _second_subject(items, inside, at)
     if at is None:
-        if prose and len(inside) > 1:
-            return Choice(warnings=["several numbers, none claimed"])
         at = inside[0]
+        claimed = _stands_first(items, first, at)
+        if prose and len(inside) > 1 and not claimed:
+            return Choice(warnings=["several numbers, none claimed"])
+    elif not claimed:
+        claimed = _stands_first(items, first, at) or _of_quantity(items, at)
     choice = Choice(items[at].value, items[at].start, items[at].end, claimed=claimed)
     return _surroundings(choice, items, at, kept, text, strict)
 
@@ -198,18 +251,19 @@ def _claimed(items: list[Item], inside: list[int], first: int, last: int) -> tup
 
 def _exact_side(items: list[Item], inside: list[int], signs: list[int], sign: int, follow: int) -> int:
     """Of "√17 ≈ 4.12" the exact side, if the other is its rounding or no decimal stands on the left."""
-    while items[sign].text in _NEARLY:
-        before = [k for k in inside if k < sign and not any(items[j].kind in "ws" and items[j].text.lower() not in lex.LENGTHS for j in range(k + 1, sign))]
-        if not before:
+    for _ in range(3):
+        before = next((k for k in reversed(inside) if k < sign), None)
+        if items[sign].text not in _NEARLY or before is None:
             return follow
-        left = items[before[-1]].value
+        if any(items[j].kind in "ws" and items[j].text.lower() not in lex.LENGTHS for j in range(before + 1, sign)):
+            return follow
+        left = items[before].value
         if left is None or left.kind == "decimal":
             return follow
-        follow = before[-1]
-        earlier = [s for s in signs if s < follow]
-        if not earlier:
-            return follow
-        sign = earlier[-1]
+        follow = before
+        sign = next((s for s in reversed(signs) if s < follow), -1)
+        if sign < 0:
+            break
     return follow
 
 
@@ -218,6 +272,12 @@ def _gap(items: list[Item], a: int, b: int) -> list[Item]:
 
 
 def _agrees(a: Value, b: Value) -> bool:
+    if a.is_number and b.is_number and "degrees" in (a.unit, b.unit) and a.unit != b.unit:
+        degrees, other = (a, b) if a.unit == "degrees" else (b, a)
+        assert degrees.number is not None and other.number is not None
+        size = float(arb(degrees.number)) * math.pi / 180
+        if abs(size - float(arb(other.number))) <= 5e-3 * abs(size):
+            return True
     return same_answer(a, b, 2) or compare(b, a, None, 2)
 
 
@@ -267,17 +327,21 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
         words = [g.text.lower() for g in gap]
         other = items[following].value
         assert other is not None
-        joined = bool(gap) and all(
+        aside = not gap and items[following].text.startswith("(")
+        joined = aside or (bool(gap) and all(
             g.text in (",", "/", "&", "..", "...", "-", ";", "l") or (g.kind == "w" and (w in lex.LISTING or w in lex.ABOUT or w in lex.THAT_IS or w in ("the", "is", "which")))
-            or g.text in ("≈", "=", "(", ".", "→") or (_variable(g) and "=" in words)
+            or g.text in ("≈", "=", "(", ".", "→") or w in lex.HEDGES or (_variable(g) and "=" in words)
             for g, w in zip(gap, words, strict=True)
-        )
+        ))
         if joined:
+            if words == ["and"] and value.kind == "integer" and other.kind == "rational" and other.tree is not None and other.tree[0] == "/" and 0 < other.number < 1:  # type: ignore[operator]
+                choice.value = value_of(("+", value.tree, other.tree), other.unit)
+                return choice
             agreeing = _agrees(value, other)
             lists = any(w in lex.LISTING for w in words) or "," in words or "/" in words or "-" in words
-            about = any(w in lex.ABOUT or w in lex.THAT_IS or w in ("≈", "=", "which", "(") for w in words)
+            about = aside or any(w in lex.ABOUT or w in lex.THAT_IS or w in ("≈", "=", "which", "(") for w in words)
             if agreeing:
-                if value.unit == "radians" and other.unit == "degrees":
+                if value.unit != "degrees" and other.unit == "degrees":
                     choice.value = other
             elif about and not any(w in lex.ALTERNATIVES and w != "or" for w in words) and not ("or" in words and not any(w in lex.ABOUT for w in words)):
                 choice.warnings.append("a second form disagrees")
@@ -293,6 +357,9 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
             g.kind == "p" and g.text in (",", "=", "(", ")") or w in lex.LISTING or w in lex.ABOUT or _variable(g) for g, w in zip(gap, words, strict=True)
         )
         other = items[previous].value
+        if _same_name(items, previous, at, gap) and other is not None and not _agrees(other, value):
+            choice.value = _other("multiple", text[items[previous].start : items[at].end])
+            return choice
         if listing and other is not None and not any(w in lex.ABOUT for w in words):
             if not _agrees(other, value):
                 choice.value = _other("multiple", text[items[previous].start : items[at].end])
@@ -303,6 +370,13 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
                 choice.value = other
                 choice.warnings.append("a second form disagrees")
     return choice
+
+
+def _same_name(items: list[Item], previous: int, at: int, gap: list[Item]) -> bool:
+    """x = 2 and x = 3"""
+    if len(gap) < 3 or gap[-1].text != "=" or previous < 2 or items[previous - 1].text != "=":
+        return False
+    return gap[-2].text == items[previous - 2].text and all(g.text == "," or g.text.lower() in lex.LISTING for g in gap[:-2])
 
 
 def _variable(item: Item) -> bool:

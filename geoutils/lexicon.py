@@ -33,10 +33,10 @@ LENGTHS = _words(
 CLAIMS = _words(
     "is are be equals equal was becomes become measures measure gives give yields yield get gets obtain has have",
     "ist sind beträgt ergibt lautet gleich hat misst mißt est sont vaut mesure donne égale font a es son mide vale",
-    "igual da è sono vale misura dà é são mede dá is bedraagt är er blir on wynosi jest to równa равен равна равно",
+    "igual da è sono vale misura dà é são mede dá is bedraagt är er blir wynosi jest równa равен равна равно",
     "равны составляет это je jsou adalah là bằng имеет 是 为 為 等于 等於 は が = 은 는 هو هي يساوي है equals: find found",
     "computed calculate total totals reads comes works remains sums sits stands settle settled contains needs",
-    "να είναι ισούται ισούνται eşittir este egyenlő on är lika",
+    "να είναι ισούται ισούνται eşittir este egyenlő lika it's that's makes تساوي تبلغ يبلغ",
 )
 COPULAS = _words(
     "is are be equals equal was becomes ist sind beträgt lautet est sont vaut es son è sono vale é são är er",
@@ -64,7 +64,7 @@ REASONS = _words(
     "because since as where if when given from using while whereas after whenever provided unless although though",
     "against versus compared without besides except despite via by",
     "weil da denn wobei wenn falls parce puisque car où si lorsque porque ya pues donde cuando si perché poiché dove",
-    "porque pois onde omdat want als want потому так поскольку где если because of 因为 因為 由于 如果",
+    "porque pois onde omdat want als want потому так поскольку где если 因为 因為 由于 如果",
 )
 OPENERS = _words(
     "because since as if when given where with using from for let suppose assume assuming consider while although",
@@ -77,8 +77,14 @@ CONCLUSIONS = _words(
     "pertanto ma logo portanto então mas dus daarom maar следовательно значит поэтому итак но 所以 因此 故 则 たがって",
     "따라서 그러므로 इसलिए إذن therefore → dlatego więc men derfor altså så därför jadi maka vậy",
 )
-LISTING = _words("and or und oder et ou y o e ed och og en of и или 和 或 または と 또는 그리고 و أو और या & to bis à a → nor")
-ALTERNATIVES = _words("or oder ou o of или 或 または 또는 أو या nor either")
+LISTING = _words("and or und oder et ou y o e ed och og en и или 和 或 または と 또는 그리고 و أو और या & to bis à a → nor")
+ALTERNATIVES = _words("or oder ou o или 或 または 또는 أو या nor either")
+HEDGES = _words("maybe perhaps possibly else even probably vielleicht peut-être quizás")
+MINUS = _words("minus negative moins menos минус meno マイナス 负 負 ऋण सالب سالب")
+QUANTITIES = _words(
+    "area length value distance perimeter volume angle total radius diameter measure height width ratio probability sum",
+    "circumference slope hypotenuse side altitude median answer result size magnitude product difference count number",
+)
 ABOUT = _words(
     "about approximately approx roughly around circa ca nearly almost ungefähr etwa rund environ aproximadamente",
     "circa approssimativamente ongeveer около примерно приблизительно 约 約 大约 およそ 약 حوالي लगभग say precisely exactly",
@@ -86,14 +92,14 @@ ABOUT = _words(
 THAT_IS = _words("i.e ie namely equivalently aka alias")
 RANGES = re.compile(
     r"(?:at least|at most|more than|less than|greater than|fewer than|smaller than|larger than|bigger than|no more than|up to"
-    r"|exceeds|mindestens|höchstens|au moins|au plus|al menos|как минимум|≥|≤|<|>)\s*\(?\s*$",
+    r"|exceeds|mindestens|höchstens|au moins|au plus|al menos|как минимум|≥|≤|<|(?<![-=])>)\s*\(?\s*$",
     re.I,
 )
 BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|fra|между|от)\b[\w\s]{0,20}$", re.I)
 LABELS = _words(
     "option case step choice part figure fig question problem exercise equation eq line section theorem lemma method",
     "attempt page table column row example item answer candidate scenario fall schritt teil abbildung cas étape caso paso",
-    "parte figura passo шаг случай 选项 图 步骤 variant version level phase stage approach way solution # no number note",
+    "parte figura passo шаг случай 选项 图 步骤 variant version level phase stage approach way solution # no number note see",
 )
 LISTS = re.compile(r"\b(?:one of|either|any of|among|both|respectively|eines von|l'un des|uno de)\b", re.I)
 
@@ -131,9 +137,9 @@ _MARKER_CJK = r"最终答案|最終答案|正确答案|正確答案|答案|答�
 MARKER = re.compile(rf"####|(?<![\w\\])(?:{_MARKER_NOUNS})(?!\w)|{_MARKER_CJK}", re.I)
 # what may stand between the noun and its value
 MARKER_LINK = re.compile(
-    r"(?P<pre>[^\n.;:=?!]{0,80}?)"
+    r"(?P<pre>[^\n.;:=?!\d√π]{0,80}?)"
     r"(?P<link>\s*[*_`\"']*\s*(?::|=|≈|→|->|=>|—|–)\s*[*_`\"']*"
-    r"|(?<!\w)(?:is|was|are|equals|becomes|would\s+be|should\s+be|must\s+be|will\s+be|comes\s+(?:out\s+)?to|works\s+out\s+(?:to|as)|turns\s+out\s+to\s+be|as|be|isn't|ist|lautet|beträgt|est|vaut|es|è|é|är|er|on|to|равен|равна|равно|adalah|là|је|is\s+dus|είναι|este)(?!\w)"
+    r"|(?<!\w)(?:is|was|are|equals|becomes|would\s+be|should\s+be|must\s+be|will\s+be|comes\s+(?:out\s+)?to|works\s+out\s+(?:to|as)|turns\s+out\s+to\s+be|as|be|isn't|ist|lautet|beträgt|est|vaut|es|è|é|är|er|равен|равна|равно|adalah|là|је|is\s+dus|είναι|este)(?!\w)"
     r"|\s*(?:是|为|為|は|が|은|는|이|هي|هو|है|:)\s*)",
     re.I,
 )
@@ -143,7 +149,7 @@ NOT_MARKERS = re.compile(
     re.I,
 )
 GRADER_TALK = re.compile(
-    r"\b(?:official|answer\s+key|reference\s+(?:answer|value|solution)|grader|graders|grading|give\s+(?:me\s+)?(?:full\s+)?credit|mark\s+(?:this|it|my)"
+    r"\b(?:official|answer\s+key|reference\s+(?:answer|value|solution)|grader|graders|grading|score\s*=|verdict|give\s+(?:me\s+)?(?:full\s+)?credit|mark\s+(?:this|it|my)"
     r"|ground\s+truth|gold\s+(?:answer|value)|rubric|evaluator)\b",
     re.I,
 )
@@ -161,8 +167,8 @@ REFUSAL = re.compile(
     re.I,
 )
 NEXT_QUESTION = re.compile(
-    r"\n[\s>*#_\-]*(?:next\s+|new\s+)?(?:question|problem|exercise|q|human|user|instruction|input|aufgabe|frage|pregunta|pergunta|domanda|问题|問題|题目|질문|вопрос|задача)"
-    r"[*_]*\s*(?:\d{1,3}\s*)?[*_]*\s*[:.：)]|\n\s*<\|?(?:user|im_start|im_end|endoftext|eot_id|end)\|?>|\n\s*\[INST\]",
+    r"\n[\s>*#_\-]{0,12}(?:next\s+|new\s+)?(?:question|problem|exercise|q|human|user|instruction|input|aufgabe|frage|pregunta|pergunta|domanda|问题|問題|题目|질문|вопрос|задача)"
+    r"[*_]*\s*(?:\d{1,3}\s*)?[*_]*\s*[:.：)]|\n\s{0,12}<\|?(?:user|im_start|im_end|endoftext|eot_id|end)\|?>|\n\s{0,12}\[INST\]",
     re.I,
 )
 AFTERWORD = re.compile(

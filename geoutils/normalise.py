@@ -13,7 +13,7 @@ import unicodedata
 
 _SUPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ", "0123456789+-()n", strict=True))
 _SUPER_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+")
-_VULGAR = re.compile("(\\d?)([¼½¾⅐-⅞↉])")
+_VULGAR = re.compile("(\\d ?)?([¼½¾⅐-⅞↉])")
 
 _SIGNS = {
     "−": "-", "–": "-", "‒": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "➖": "-", "—": " — ",
@@ -26,7 +26,7 @@ _SIGNS = {
     "。": ". ", "．": ".", "、": ", ", "，": ", ", "；": "; ", "।": ". ", "؟": "?", "،": ", ", "؛": "; ",
     "٫": ".", "٬": "", "【": "[", "】": "]", "「": '"', "」": '"', "﹪": "%", "٪": "%",
     "ϖ": "π", "Π": "π", "ℯ": "e", "ⅇ": "e", "√": "√", "∛": "∛", "∞": "∞", "…": "...",
-    "\u00ad": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u200e": "", "\u200f": "", "\u2060": "",
+    "\u00ad": "", "\u0305": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u200e": "", "\u200f": "", "\u2060": "",
     "\u2061": "", "\u2062": "*", "\u2063": ",", "\ufeff": "", "\u202a": "", "\u202c": "", "\u061c": "",
     "\u2028": "\n", "\u2029": "\n", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "\u2007": " ",
     "\u2002": " ", "\u2003": " ", "\u2006": " ", "\u2005": " ", "\u2004": " ", "\u2008": " ", "\u3000": " ",
@@ -41,7 +41,7 @@ def _superscript(match: re.Match[str]) -> str:
 
 def _vulgar(match: re.Match[str]) -> str:
     fraction = unicodedata.normalize("NFKC", match[2]).replace("⁄", "/")
-    return f"{match[1]} {fraction}" if match[1] else f"({fraction})"
+    return f"{match[1].strip()} {fraction}" if match[1] else f"({fraction})"
 
 
 class _Digits(dict):  # type: ignore[type-arg]
@@ -89,7 +89,7 @@ _MAPPED = {
     "cdot": "*", "times": "*", "ast": "*", "div": "/", "pi": "π", "approx": "≈", "simeq": "≈", "sim": "≈",
     "cong": "≈", "approxeq": "≈", "doteq": "≈", "infty": "∞", "pm": "±", "mp": "±", "le": "≤", "leq": "≤",
     "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "lt": "<", "gt": ">", "neq": "≠", "ne": "≠",
-    "sqrt": "√", "surd": "√", "circ": "°", "colon": ":", "ratio": ":", "dots": "...", "ldots": "...",
+    "sqrt": "√", "surd": "√", "circ": "°", "colon": " : ", "ratio": " : ", "dots": "...", "ldots": "...",
     "cdots": "...", "therefore": " therefore ", "Rightarrow": " → ", "implies": " → ", "rightarrow": " → ",
     "to": " → ", "Longrightarrow": " → ", "longrightarrow": " → ", "iff": " → ", "quad": " ", "qquad": " ",
     "left": "", "right": "", "bigl": "", "bigr": "", "Bigl": "", "Bigr": "", "big": "", "Big": "", "bigg": "",

@@ -43,10 +43,12 @@ if TYPE_CHECKING:
 __all__ = ["Reading", "convert_fields", "parse_responses", "read_answer"]
 
 HEAD, TAIL = 2_000, 8_000
+_BLANKS = re.compile(r"[^\S\n]{3,}")
+_BLANK_LINES = re.compile(r"\n\s{2,}")
 _COMMA_MATTERS = re.compile(r"\d[.,]\d")
 _OUTER_UNIT = re.compile(r"\s*[$)]*\s*(\^\s*\{?\s*\\circ\s*\}?|°|\\degree|\\,?\s*(?:\\text|\\mathrm)?\{?\s*(?:deg|rad|°)\w*\s*\}?|degrees?\b|deg\b|radians?\b|rad\b|\\?%|percent\b)")
 _NEGATED_BEFORE = re.compile(r"(?:\bnot|n't|\bnicht|\bpas|\bno es|\brather than|\binstead of|不是)\s*(?:be|equal to|exactly|simply|just|just the|the|[*_$=\s:])*$", re.I)
-_JOINED = re.compile(r"^[\s$.,;)(\\\[\]]*(?:and|or|und|oder|et|ou|y|o|e|и|или|和|或|,|;|/|&|\\quad|\\text\{\s*(?:and|or)\s*\}|[\s$])*(?:[A-Za-z]\w?(?:_\{?\w+\}?)?\s*=\s*)?[\s$.,;)(\\\[\]]*$", re.I)
+_JOINED = re.compile(r"^[\s$)(\\\[\]]*(?:and|or|und|oder|et|ou|y|o|e|и|или|和|或|,|;|/|&|\\quad|\\text\{\s*(?:and|or)\s*\})[\s$]*(?:and|or)?[\s$]*(?:[A-Za-z]\w?(?:_\{?\w+\}?)?\s*=\s*)?[\s$.,;)(\\\[\]]*$", re.I)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _OPEN_END = re.compile(
     r"(?:[,=+*/^({\[<>:\\-]|\b(?:the|a|an|of|and|or|to|is|are|we|with|by|for|in|on|at|that|then|so|from|as|its|this|which|if|be|can|thus|therefore|because|since|it|und|der|die|das|ist|le|la|est|de|el|es))\s*$",
@@ -54,7 +56,7 @@ _OPEN_END = re.compile(
 )
 _ENUMERATED = re.compile(r"^\s*\(?1[.)]\s")
 _SKIPPED = re.compile(r"^\W*(?:check|verify|verification|note|probe|example|hint|see|recall|remember|ref|confidence|time)\b", re.I)
-_FILLER = re.compile(r"[\s$*_`\"'.:;!()\[\]{}|\\#=-]+")
+_FILLER = re.compile(r"[\s$*_`\"'.,:;!()\[\]{}|\\#=-]+")
 
 
 @dataclass(slots=True)
@@ -97,6 +99,8 @@ def _read(text: str, truncated: bool) -> Reading:
         return Reading(rule="think", reading="cut", warnings=["open think block"])
     if open_think:
         warnings.append("open think block")
+    if len(text) > 400:
+        text = _BLANK_LINES.sub("\n\n", _BLANKS.sub("  ", text))
     if len(text) > HEAD + TAIL:
         text = text[:HEAD] + "\n" + text[-TAIL:]
         warnings.append("long text: only its ends were read")
@@ -163,7 +167,7 @@ def _json_reading(found: Any, text: str) -> Reading:
     answer, warnings = found.answer, ["repaired JSON"] if found.repaired else []
     if not found.has_key:
         fields = {k: v for k, v in (found.fields or {}).items() if isinstance(v, Literal)}
-        if len(fields) != 1 or "error" in (found.fields or {}):
+        if len(fields) != 1 or (len(found.fields or {}) > 1 and not lex.QUANTITIES & set(next(iter(fields)).lower().split("_"))):
             return Reading(rule="json", span=text[found.start : found.end][:200], warnings=warnings)
         answer = next(iter(fields.values()))
         warnings.append("no answer key")
@@ -251,6 +255,8 @@ def _marked(plain: str, context: str, truncated: bool, *, need_colon: bool = Fal
         if lex.NOT_MARKERS.search(prefix):
             continue
         link = lex.MARKER_LINK.match(plain, match.end())
+        if _asked(plain, match.end()):
+            continue
         colon = match[0] == "####" or (link is not None and any(c in link["link"] for c in ":=≈→"))
         line_start = not plain[: match.start()].rpartition("\n")[2].strip(" \t#*_>-|[(\"'")
         if need_colon and not colon and not (line_start and link is None):
@@ -277,6 +283,12 @@ def _marked(plain: str, context: str, truncated: bool, *, need_colon: bool = Fal
     return None
 
 
+def _asked(plain: str, at: int) -> bool:
+    """The sentence is a question: "Is the answer 5?"."""
+    mark = plain.find("?", at, at + 80)
+    return mark >= 0 and not any(c in plain[at:mark] for c in "\n.:=")
+
+
 def _value_first(plain: str, start: int, end: int, context: str) -> Reading | None:
     """5 is the answer."""
     spans = [(a, b) for a, b in sentences(plain[: end + 200]) if a <= start < b]
@@ -294,6 +306,8 @@ def _after_marker(plain: str, start: int, context: str, strong: bool) -> tuple[R
     """What a marker introduces, and where that ends: the rest of its sentence, or the next line that says something."""
     rest = plain[start : start + 1600]
     offset = len(rest) - len(rest.lstrip(" \t\r\n:=*_-—" if not rest.lstrip(" \t:*_").startswith("-") else " \t\r\n:=*_"))
+    if rest[offset : offset + 2] == "- " and "\n" not in rest[:offset]:
+        offset, rest = offset + 1, rest[: offset + 1] + "-" + rest[offset + 2 :].lstrip(" ")
     rest = rest[offset:]
     if not rest.strip(" \n.*_`$#"):
         return (Reading(rule="marker", reading="cut") if strong else None), len(plain)
@@ -323,7 +337,7 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     first = plain[pieces[0][0] : pieces[0][1]]
     if len(pieces) == 1 and len(first) < 200:
         choice = decide(first, comma=_comma(first, context), prose=bool(_WORDS.search(first)), strict=not _WORDS.search(first))
-        if choice.value is not None and not lex.GRADER_TALK.search(first) and not _is_cut(first, choice) and not truncated:
+        if choice.value is not None and not lex.GRADER_TALK.search(first) and not _is_cut(first, choice) and not truncated and first.rstrip()[-1:] != "?":
             if choice.claimed or _is_bare(first, choice):
                 return _answered(choice, first, "whole text")
     elif whole and len(first) < 60 and not (_ENUMERATED.match(plain) and re.search(r"\n\s*\(?2[.)]\s", plain)):
@@ -338,7 +352,7 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     elif truncated:
         return Reading(rule="last sentence", reading="cut")
     for number, (start, end) in enumerate(reversed(pieces[-8:])):
-        clause = body[start:end]
+        clause = body[max(start, end - 1200) : end]
         choice = decide(clause, comma=_comma(clause, context), prose=True)
         if number == 0 and body is plain and _is_cut(clause, choice):
             return Reading(rule="last sentence", reading="cut", span=clause[-200:])
@@ -359,6 +373,8 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
 
 def _is_bare(clause: str, choice: Choice) -> bool:
     """Nothing but the value (and signs) stands in the clause."""
+    if choice.value is None:
+        return False
     rest = clause[: choice.start] + clause[choice.end :]
     return not _FILLER.sub("", rest)
 
@@ -366,7 +382,7 @@ def _is_bare(clause: str, choice: Choice) -> bool:
 def _is_cut(clause: str, choice: Choice) -> bool:
     """The clause stops in mid-sentence."""
     stripped = clause.rstrip()
-    if not stripped or stripped[-1] in ".!?)]}\"'":
+    if not stripped or stripped[-1] in ".!?)]}\"'" or (_is_bare(clause, choice) and stripped[-1] not in "+-*/^=("):
         return False
     if _OPEN_END.search(stripped):
         return True

@@ -343,7 +343,7 @@ class Reader:
             return True
         if before is None:
             return after is not None and after.kind == "o" and after.text in "+-*/"
-        if before.kind == "n" and not self.tokens[self.at].gap:
+        if (before.kind == "n" and not self.tokens[self.at].gap) or before.text in FUNCTIONS:
             return True
         return before.kind == "o" and before.text in ("+", "-", "*", "/", "(", "{", "^", "**")
 

@@ -141,8 +141,16 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
                 except ValueError:
                     listed = True
                 items.append(Item("s" if listed else "list", word, token.start, token.end))
-            elif kind == "c" and word == "\\frac":
+            elif (kind == "c" and word == "\\frac") or word in ROOTS:
                 items.append(Item("s", word, token.start, token.end))
+                index = _skip_group(tokens, index + 1, "{(")
+                continue
+            elif kind == "w" and index + 1 < count and tokens[index + 1].text == "(" and not tokens[index + 1].gap and word.lower() not in lex.CLAIMS:
+                items.append(Item("w", word, token.start, token.end))
+                index = _skip_group(tokens, index + 1, "(")
+                continue
+            elif word in "({" and kind == "o" and _skip_group(tokens, index, "({") > count:
+                items.append(Item("open", word, token.start, token.end))
             else:
                 items.append(Item("w" if kind == "w" else "l" if kind == "l" else "p", word, token.start, token.end))
             index += 1
@@ -161,10 +169,24 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
             index = after
             continue
         unit, tree, after = _unit(tokens, after, tree)
+        if items and items[-1].kind == "w" and items[-1].text.lower() in lex.MINUS and not (len(items) > 1 and items[-2].kind == "v"):
+            tree, start = ("neg", tree), items.pop().start
         value = value_of(tree, unit)
         items.append(Item("v", text[start:end], start, tokens[after - 1].end, value))
         index = after
     return items
+
+
+def _skip_group(tokens: list[Token], index: int, opening: str) -> int:
+    """The index after the group that opens at `index`; beyond the end if it never closes; `index` if none opens."""
+    if index >= len(tokens) or tokens[index].text not in opening or not tokens[index].text:
+        return index
+    depth = 0
+    for at in range(index, min(len(tokens), index + 200)):
+        depth += (tokens[at].text in "({") - (tokens[at].text in ")}")
+        if depth == 0:
+            return at + 1
+    return len(tokens) + 1
 
 
 def _ratio(tokens: list[Token], reader: Reader, tree: Tree, after: int) -> tuple[Tree, int]:
@@ -216,6 +238,10 @@ def _is_symbolic(tokens: list[Token], start: int, after: int) -> bool:
             return True
         if follower.kind == "w" and _is_name(follower) and not follower.gap and tokens[after - 1].text in "π)}":
             return True
+        if follower.kind == "w" and len(follower.text) == 1 and follower.text.isascii() and follower.text not in "msghlLuNJWaAeoiyIxX":
+            beyond = tokens[after + 1] if after + 1 < len(tokens) else None
+            if beyond is None or beyond.kind != "w":
+                return True
         if follower.kind == "w" and follower.gap and len(follower.text) == 1 and follower.text.isascii() and follower.text in "nkxyzabcrt" and tokens[start].kind == "n":
             nxt = tokens[after + 1].text if after + 1 < len(tokens) else ""
             if nxt in ("+", "-", "=", "^", "*", "/"):

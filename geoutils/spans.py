@@ -27,7 +27,9 @@ _HTML = re.compile(
 _LINE_TAGS = frozenset("p br hr div h1 h2 h3 h4 h5 h6 li tr table pre ul ol".split())
 _BOLD = re.compile(r"(?<![\w)*\\])(\*\*\*|\*\*|__)(?=[^\s*_])([^\n]{1,400}?)(?<=[^\s*])\1(?![\w(*])")
 _ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d ])\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
-_MARKUP = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|\|[ \t]*|```\w*)", re.M)
+_MARKUP = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|```\w*)", re.M)
+_STRUCK = re.compile(r"~~[^~\n]{0,200}~~")
+_TABLE_ROW = re.compile(r"^[ \t]*\|([^\n]{1,400})\|[ \t]*$", re.M)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:approx|ca|i\.e|ie|e\.g|eg|sq|cu|fig|figs|no|nos|resp|vs|cf|eq|eqs|bzw|d\.h|z\.b|env|aprox|prox|circa|st|dr|mr|pt|pts|deg|[A-Z])$",
     re.I,
@@ -110,8 +112,12 @@ def tagged(text: str) -> tuple[str | None, int, bool]:
 def strip_markup(text: str) -> str:
     """Without HTML tags, Markdown emphasis, headings and fences; powers and products written with * stay."""
     if "<" in text:
-        if "<!--" in text:
-            text = re.sub(r"<!--.{0,4000}?-->", " ", text, flags=re.S)
+        for _ in range(8):
+            start = text.find("<!--")
+            end = text.find("-->", start)
+            if start < 0 or end < 0:
+                break
+            text = text[:start] + " " + text[end + 3 :]
         text = _HTML.sub(_html, text)
     if "*" in text or "_" in text:
         text = _BOLD.sub(r"\2", text)
@@ -120,9 +126,19 @@ def strip_markup(text: str) -> str:
             text = text.replace("**:", ":").replace(":**", ":")
     if "`" in text:
         text = text.replace("`", " ")
-    if "#" in text or ">" in text or "|" in text:
+    if "~~" in text:
+        text = _STRUCK.sub(" ", text)
+    if "#" in text or ">" in text or "```" in text:
         text = _MARKUP.sub("", text) if "####" not in text else text
+    if "|" in text and "\n" in text:
+        text = _TABLE_ROW.sub(_cells, text)
     return text
+
+
+def _cells(match: re.Match[str]) -> str:
+    """One row of a table: name : value."""
+    cells = [cell.strip() for cell in match[1].split("|")]
+    return "" if all(set(cell) <= set("-: ") for cell in cells) else " : ".join(cells)
 
 
 def _html(match: re.Match[str]) -> str:
@@ -139,7 +155,10 @@ def before_next_question(text: str) -> str:
     if "\n" not in text:
         return text
     at = 1
-    while (match := lex.NEXT_QUESTION.search(text, at)) is not None:
+    for _ in range(6):
+        match = lex.NEXT_QUESTION.search(text, at)
+        if match is None:
+            break
         before = text[: match.start()]
         if any(c.isdigit() or c in "√π" for c in before) and (lex.MARKER.search(before) or not _restates(before)):
             return before
