@@ -243,7 +243,7 @@ def distinct(ops: Any, *points: Point) -> Constraint:
     squares = [norm2(ops, minus(q, p)) for i, p in enumerate(points) for q in points[i + 1 :]]
     if ops.exact:
         return Constraint([], squares)
-    largest = ops.max(*squares)
+    largest = ops.max(squares[0], *squares) + 1e-300
     return Constraint([], [ops.sqrt(s / largest) for s in squares])
 
 

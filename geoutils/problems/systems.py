@@ -8,12 +8,13 @@ computed and not searched for; a point of a segment is searched for along it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from geoutils.problems.expressions import evaluate, parse
 from geoutils.problems.floats import FLOAT
@@ -26,6 +27,7 @@ from geoutils.problems.syntax import (
     ExpressionError,
     Name,
     Node,
+    Num,
     Op,
     Tuple,
     children,
@@ -115,23 +117,36 @@ def _gap(node: Compare, a: Any, b: Any, env: Mapping[str, Any], ops: Any) -> Any
             u, v = (evaluate(part, env, ops) for part in side.args)
             if len(u) == 2 or side.name == "dot":
                 return (a - b) / (norm(ops, u) * norm(ops, v))
-    if _heads(node.left) & _ANGULAR or _heads(node.right) & _ANGULAR:
-        return a - b
-    given = next((k for k in (b, a) if not _moves(k)), None)
-    if given is not None:
-        return (a - b) / ops.max(ops.abs(given), env["#size"] * 1e-3)
-    return 2 * (a - b) / (ops.abs(a) + ops.abs(b) + env["#size"] * 1e-9)
+    left, right = _degree(node.left), _degree(node.right)
+    unit = env["#size"] ** abs(left if left is not None else right or 0)
+    return (a - b) / unit if (left or right or 0) >= 0 else (a - b) * unit
 
 
-def _heads(node: Node) -> frozenset[str]:
-    """The functions that make up a sum or product."""
+_LENGTHS = "dist norm x y z radius perimeter inradius circumradius exradius arc_length major minor tangent_length"
+_AREAS = "dot cross area sector_area segment_area lens_area gap_area power"
+_DEGREES = {**dict.fromkeys(_LENGTHS.split(), 1), **dict.fromkeys(_AREAS.split(), 2), "volume": 3}
+
+
+def _degree(node: Node) -> int | None:
+    """The power of a length that an expression is; None for a number or where it is mixed."""
     if isinstance(node, Call):
-        return frozenset({node.name})
-    return frozenset().union(*map(_heads, children(node))) if isinstance(node, Op) else frozenset()
-
-
-def _moves(x: Any) -> bool:
-    return isinstance(x, Symbol) and x.tape.moving[x.line]
+        if node.name in ("abs", "min", "max"):
+            return _degree(node.args[0])
+        if node.name == "sqrt":
+            inner = _degree(node.args[0])
+            return None if inner is None else inner // 2
+        return _DEGREES.get(node.name, 0)
+    if not isinstance(node, Op):
+        return None
+    parts = [_degree(part) for part in node.args]
+    if len(parts) == 1 or node.op in "+-":
+        return next((d for d in parts if d is not None), None)
+    first, second = parts
+    if node.op == "**":
+        return None if first is None or not isinstance(node.args[1], Num) else first * node.args[1].value
+    if first is None and second is None:
+        return None
+    return (first or 0) + (second or 0) * (1 if node.op == "*" else -1)
 
 
 # ---------------------------------------------------------------- definitions
@@ -323,7 +338,7 @@ def compile_system(conditions: Sequence[Node], asked: Node, dimension: Mapping[s
     for i, c in enumerate(conditions):
         found = constrain(c, env, tape)
         total = total + (chosen[i].keeps(found) if i in chosen else found)
-    lines = [[_line(tape, k) for k in part] for part in (total.equalities, total.margins)]
+    equalities, margins = ([_line(tape, k) for k in part] for part in (total.equalities, total.margins))
     question = None
     if not functions(asked) & _POINTWISE:
         question = _line(tape, evaluate(asked, env, tape))
@@ -331,8 +346,8 @@ def compile_system(conditions: Sequence[Node], asked: Node, dimension: Mapping[s
         tape,
         points,
         {p: [_line(tape, k) for k in env[p]] for p in points},
-        [k for k in dict.fromkeys(lines[0]) if not _trivial(tape, k)],
-        list(dict.fromkeys(lines[1])),
+        _restrictive(tape, equalities, parameters + 1 + choices),
+        list(dict.fromkeys(margins)),
         question,
         kinds,
         parameters,
@@ -347,9 +362,13 @@ def _line(tape: Tape, value: Any) -> int:
     return tape._operand(value).line
 
 
-def _trivial(tape: Tape, line: int) -> bool:
-    op, a, _ = tape.code[line]
-    return op == "constant" and math.isclose(a, 0.0, abs_tol=1e-12)
+def _restrictive(tape: Tape, lines: Sequence[int], parameters: int) -> list[int]:
+    """The equalities that are not already met whatever the unknowns are."""
+    rng = np.random.default_rng(0)
+    with np.errstate(all="ignore"):
+        settled = tape.settle(rng.uniform(0.5, 2.0, (parameters, 4)))
+        values = tape.run(rng.normal(0.0, 1.0, (tape.unknowns, 4)), settled)
+    return [k for k in dict.fromkeys(lines) if not np.all(np.abs(values[k]) < 1e-13)]
 
 
 def _choose(conditions: Sequence[Node], points: Sequence[str], dimension: Mapping[str, int]) -> dict[int, Definition]:
