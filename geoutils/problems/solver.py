@@ -261,8 +261,8 @@ class _Search:
                 x = np.where(better, trial, x)
                 cost = np.where(better, trial_cost, cost)
                 done = (cost < (1e-30 if polish else 1e-25)) | ~np.isfinite(cost) | (damping >= 1e9)
-                if step % 12 == 0:
-                    done |= (cost > 1e-12) & (cost > 0.7 * reference)
+                if step % 6 == 0:
+                    done |= (cost > 1e-12) & (cost > 0.6 * reference)
                     reference = cost.copy()
                 finished = step == steps or bool(done.all())
                 if finished or done.mean() > 0.2:
@@ -287,11 +287,12 @@ class _Search:
 
     def _places(self, values: list[Any], lanes: int) -> list[Array]:
         """The points' coordinates: for each axis one row a point."""
-        places = self.system.places.values()
-        return [
-            np.array([np.broadcast_to(values[lines[d]], lanes) for lines in places])
-            for d in range(len(next(iter(places))))
-        ]
+        places = list(self.system.places.values())
+        axes = [np.empty((len(places), lanes)) for _ in places[0]]
+        for row, lines in enumerate(places):
+            for axis, k in zip(axes, lines, strict=True):
+                axis[row] = values[k]
+        return axes
 
     def _gaps(self, values: list[Any], scale: Array) -> tuple[list[Array], Array]:
         first, second = self.pairs
