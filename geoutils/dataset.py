@@ -116,7 +116,7 @@ def check(
 def static_findings(path: str | Path) -> tuple[list[Any], list[Finding]]:
     """The static problems of a file and every lint that needs no program."""
     problems, findings = load_static(_source(path))
-    return problems, findings + lint_static(problems, readable=_rows.readable)
+    return problems, findings + lint_static(problems, readable=_rows.readable, rounded=_rows.rounded)
 
 
 def findings_table(findings: Iterable[Finding]) -> pd.DataFrame:

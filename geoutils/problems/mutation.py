@@ -122,7 +122,23 @@ def _mutate(
     rows = []
     for mutant in _sampled(list(mutants(problem, chosen)), sample, Stream(seed, problem.id, "mutants")):
         rows.append((problem.id, mutant.kind, mutant.what, _result(mutant, chosen, original, concepts)))
-    return rows
+    return rows + [_truncated(problem, variant) for variant in chosen]
+
+
+def _truncated(problem: Problem, variant: Variant) -> tuple[str, str, str, str]:
+    """The exported decimal cut off instead of rounded: the lint of exported rows must notice."""
+    from geoutils.problems import rows, static
+
+    row = rows.variant_rows(variant)[0]
+    answer = str(row["answer"])
+    cut = variant.answer.decimal(6)[:-3]
+    what = f"variant {variant.number}: {row['value']} as {cut}"
+    if cut == row["value"]:
+        return problem.id, "gold truncated", what, SAME
+    made = static.StaticProblem("", 1, problem.id, problem.category, {}, answer, unit=str(row["unit"]), value=cut)
+    found = static.lint_static([made], rounded=rows.rounded)
+    noticed = any(finding.kind == "rounding" for finding in found)
+    return problem.id, "gold truncated", what, CAUGHT if noticed else SURVIVED
 
 
 def _sampled(every: list[Mutant], sample: int, stream: Stream) -> list[Mutant]:
@@ -159,7 +175,7 @@ def _result(
     if mutant.kind in _MEANING and _same(made, original):
         return SAME
     for unique in (False, True):
-        proof = prove(mutant.problem, drawn=Drawn(list(made), []), unique=unique, concepts=concepts)
+        proof = prove(mutant.problem, drawn=Drawn(list(made), []), unique=unique, concepts=concepts, figures=0)
         if any(finding.level == "error" and finding.kind != "answers" for finding in proof.findings):
             return CAUGHT
     return SURVIVED

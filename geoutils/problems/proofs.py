@@ -125,11 +125,13 @@ def check(
     cache: bool = True,
     concepts: Mapping[str, str] | None = None,
     only: Sequence[str] = (),
+    figures: int = 1,
 ) -> ProofSummary:
     """Prove all problems of the files and folders given.
 
     Parameters: `variants` proves variants 0 .. variants-1 of the given `seed`; `unique=False`
-    leaves the solver out; `only` keeps the ids named; `concepts` overrides the controlled list
+    leaves the solver out; `figures` counts the variants whose figure is drawn and measured;
+    `only` keeps the ids named; `concepts` overrides the controlled list
     (by default `concepts.yaml` beside the files).  Faults are findings in the summary; raises
     UserError only for a missing path or an unknown id in `only`.
     """
@@ -145,7 +147,7 @@ def check(
     if concepts is None:
         concepts, bad = load_concepts(given)
         findings += bad
-    options = {"variants": variants, "seed": seed, "unique": unique, "concepts": concepts}
+    options = {"variants": variants, "seed": seed, "unique": unique, "concepts": concepts, "figures": figures}
     proofs, cached = _prove_all(problems, options, jobs=jobs, cache=cache)
     for proof in proofs:
         findings += proof.findings

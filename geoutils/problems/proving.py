@@ -33,6 +33,7 @@ from geoutils.problems.variants import Drawn, Stream, draw_variants, predicates
 VALID_SHARE = 0.3
 VALID_SETS = 40
 SEARCH = 500
+CLEARANCE = 0.8  # letter heights between a letter and the nearest line
 ARITHMETIC = (ValueError, OverflowError, ArithmeticError, TypeError)
 
 
@@ -70,8 +71,12 @@ def prove(
     concepts: Mapping[str, str] | None = None,
     drawn: Drawn | None = None,
     lint: bool = True,
+    figures: int = 1,
 ) -> Proof:
-    """Draw the variants and prove every statement; every fault is a finding, nothing is raised."""
+    """Draw the variants and prove every statement; every fault is a finding, nothing is raised.
+
+    `figures` says of how many variants the figure is drawn and its letters measured.
+    """
     proof = Proof(problem.id)
     add = proof.findings.extend
     add(expression_findings(problem))
@@ -106,6 +111,7 @@ def prove(
         add(lints.lint_answers(problem, drawn.variants))
         add(_domain(problem, drawn, canonical))
         add(_golds(problem, drawn.variants))
+        add(_figures(problem, drawn.variants[:figures]))
         proof.facts = {
             "figure": lints.figure_key(canonical),
             "idea": lints.idea_key(_conditions(readings[canonical.number, "euclid"]), asked or problem.answer),
@@ -227,9 +233,8 @@ def _count(problem: Problem, variant: Variant, rep: str, made: reading.Reading, 
     sentences = variant.statements[rep].sentences
     for index in made.unread:
         text = sentences[index].text if index < len(sentences) else ""
-        fault(
-            f"{rep}[{index}]", "unread", f"the grammar does not read {text!r}; reword it (see docs/writing-problems.md)"
-        )
+        why = f"the grammar does not read {text!r} ({made.reasons.get(index, '')}); see docs/writing-problems.md"
+        fault(f"{rep}[{index}]", "unread", why)
     for index in made.stale:
         mark = reading.review_mark(problem.statements[rep][index])
         message = f"its hand-written meaning is not reviewed in this form; after a review set reviewed: {mark}"
@@ -354,6 +359,25 @@ def _solution(problem: Problem, variant: Variant) -> Iterator[Finding]:
             render_solution(step, variant.scope)
         except (*ARITHMETIC, AttributeError) as error:
             yield _finding(problem, f"solution[{i}]", "solution", f"{error}", variant.number)
+
+
+def _figures(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:
+    """The figure draws, and no letter touches a line or another letter."""
+    if not variants:
+        return
+    from geoutils.problems.figures import draw
+
+    for variant in variants:
+        points = {name: to_float(point) for name, point in variant.points.items()}
+        values = {name: value for name, value in variant.scope.values.items() if name not in points}
+        try:
+            drawing = draw(points, problem.figure, names=variant.names, values=values)
+        except ARITHMETIC as error:
+            yield _finding(problem, "figure", "figure", f"it cannot be drawn: {error}", variant.number)
+            continue
+        if drawing.clearance < CLEARANCE or drawing.gap <= 0:
+            message = f"a letter is {drawing.clearance:.2f} letter heights from a line; at least {CLEARANCE} are needed"
+            yield _finding(problem, "figure", "figure", message, variant.number)
 
 
 def _golds(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:

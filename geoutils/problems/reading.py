@@ -27,7 +27,7 @@ class Reading:
 
     conditions: every condition, with the numbers printed; unread: sentences without any meaning;
     by_hand: sentences whose reviewed hand-written meaning was used; stale: unread sentences whose
-    meaning has no fresh review mark; names: the base points that the text names.
+    meaning has no fresh review mark; reasons: why a sentence is unread; names: the base points named.
     """
 
     conditions: list[str] = field(default_factory=list)
@@ -35,6 +35,7 @@ class Reading:
     by_hand: list[int] = field(default_factory=list)
     stale: list[int] = field(default_factory=list)
     entries: list[str] = field(default_factory=list)
+    reasons: dict[int, str] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
 
 
@@ -65,8 +66,8 @@ def read(variant: Variant, representation: str) -> Reading:
     made = grammar.read_statement(
         [sentence.text for sentence in statement.sentences], representation, points=visible, hidden=hidden
     )
-    ordered = getattr(grammar, "canonical", str)
-    result = Reading([ordered(rename(c, printed)) for c in made.conditions], entries=list(made.entries))
+    conditions = [grammar.canonical([rename(condition, printed)])[0] for condition in made.conditions]
+    result = Reading(conditions, entries=list(made.entries), reasons=dict(made.reasons))
     result.names = {printed.get(name, name) for name in made.names}
     sources = variant.problem.statements[representation]
     shown: dict[str, Any] | None = None
@@ -113,7 +114,8 @@ def question(variant: Variant) -> str:
 
     sentence = variant.problem.question
     try:
-        return rename(grammar.read_question(variant.statements["coord"].question.text), variant.printed)
+        asked = grammar.read_question(variant.statements["coord"].question.text)
+        return grammar.canonical([rename(asked, variant.printed)])[0]
     except ValueError:
         if sentence.means and is_reviewed(sentence):
             return sentence.means[0]

@@ -19,13 +19,9 @@ from geoutils.exact import EXACT, Angle, Real, read_exact, sqrt
 from geoutils.problems.geometry import Circle, Ellipse, Line
 
 PLACEHOLDER = re.compile(r"<([^<>]+)>")
-ROUNDING: Mapping[str, str] = {
-    "length": "Give the exact value, or a decimal rounded to three decimal places.",
-    "area": "Give the exact value, or a decimal rounded to three decimal places.",
-    "angle": "Give the angle in degrees: the exact value, or a decimal rounded to three decimal places.",
-    "ratio": "Give the ratio as a single number, the first quantity divided by the second: "
-    "the exact value, or a decimal rounded to three decimal places.",
-}
+_ROUNDING = "Give the exact value, or a decimal rounded to three decimal places."
+_ORIENTED = "Give the first quantity divided by the second: the exact value, or a decimal rounded to three decimal places."
+ROUNDING: Mapping[str, str] = {"length": _ROUNDING, "area": _ROUNDING, "angle": _ROUNDING, "ratio": _ORIENTED}
 DECIMALS = 3
 
 

@@ -140,6 +140,12 @@ def read_answer(text: str, unit: str) -> tuple[str, str, str]:
         return plain, plain, unit
 
 
+def rounded(answer: str, unit: str) -> str:
+    """The decimal of three places of a closed form; "" where the gold is itself a decimal or no closed form."""
+    plain, value, _ = read_answer(answer, unit)
+    return "" if value == plain else value
+
+
 def readable(answer: str, unit: str) -> bool:
     """Whether the grader can read a gold."""
     from geoutils.answers import read_gold

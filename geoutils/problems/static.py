@@ -279,14 +279,22 @@ def _faults(row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def lint_static(
-    problems: Sequence[StaticProblem], *, readable: Callable[[str, str], bool] | None = None
+    problems: Sequence[StaticProblem],
+    *,
+    readable: Callable[[str, str], bool] | None = None,
+    rounded: Callable[[str, str], str] | None = None,
 ) -> list[Finding]:
     """Every lint that needs no program.
 
-    `readable(answer, unit)` says whether the grader can read a gold; an unreadable one is an error,
-    everything else a warning.
+    `readable(answer, unit)` says whether the grader can read a gold, `rounded(answer, unit)` gives
+    the decimal of a closed form: an unreadable gold or a wrong decimal is an error, all else a warning.
     """
     found = [finding for problem in problems for finding in _lint_one(problem, readable)]
+    for problem in problems:
+        right = rounded(problem.answer, problem.unit) if rounded and problem.value else ""
+        if right and right != problem.value:
+            message = f"{problem.value} is not {problem.answer} rounded to three places, which is {right}"
+            found.append(Finding(problem.file, problem.id, "value", "rounding", message, problem.variant))
     found += _lint_repeats(problems)
     return found
 
