@@ -1,0 +1,245 @@
+"""Reports and notebooks as people meet them, in Chromium without a network; skipped where there is none."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+if CHROMIUM is None:
+    pytest.skip("Chromium is not installed: the browser tests are left out", allow_module_level=True)
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
+from test_report import RESULTS  # noqa: E402
+
+from geoutils import report, stages  # noqa: E402
+from geoutils.experiment import load_experiment  # noqa: E402
+
+FIXTURES = Path(__file__).parent / "data" / "notebooks"
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of an executed fixture notebook with hostile text, and an index of made-up results."""
+    from papermill import execute_notebook
+
+    home = tmp_path_factory.mktemp("home")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("GEOUTILS_HOME", str(home))
+    patch.setattr(stages, "project_root", lambda: FIXTURES.parent)
+    made = home / "reports" / "quickstart"
+    execute_notebook(
+        str(FIXTURES / "01_dataset.ipynb"), str(home / "01.ipynb"), kernel_name="python3", progress_bar=False,
+        shutdown_kernel="immediate",
+    )  # fmt: skip
+    found = stages.find_stages()
+    report.export_notebook(home / "01.ipynb", made / "01_dataset.html", stage=found[0])
+    report.write_index(load_experiment("quickstart"), RESULTS, found, made)
+    patch.undo()
+    return made
+
+
+class Watched:
+    """A page that notes what it asked for and complained about."""
+
+    def __init__(self, browser: Browser, **options: Any) -> None:
+        self.context = browser.new_context(offline=True, **options)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def open(self, path: Path) -> Page:
+        self.page.goto(path.as_uri())
+        return self.page
+
+    def outside(self, folder: Path) -> list[str]:
+        return [url for url in self.requests if not url.startswith(("data:", folder.as_uri()))]
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Watched]:
+    one = Watched(browser)
+    yield one
+    one.context.close()
+
+
+@pytest.mark.parametrize("name", ["index.html", "01_dataset.html"])
+def test_a_page_opens_offline_without_a_complaint(watched: Watched, folder: Path, name: str) -> None:
+    page = watched.open(folder / name)
+    expect(page.locator("h1")).to_be_visible()
+    assert watched.outside(folder) == []
+    assert watched.complaints == []
+    assert (folder / name).stat().st_size < 2_000_000
+
+
+def test_hostile_text_is_shown_and_does_nothing(watched: Watched, folder: Path) -> None:
+    page = watched.open(folder / "01_dataset.html")
+    assert page.title() == "Does a page keep what it was given?"
+    text = page.locator("main").inner_text()
+    assert "<script>document.title='broken'</script>" in text
+    assert "[U+202E]" in text
+    assert "more characters)" in text
+    assert page.locator("img[src='x']").count() == 0
+
+
+def test_mathematics_and_figures_are_there(watched: Watched, folder: Path) -> None:
+    page = watched.open(folder / "01_dataset.html")
+    formulas = page.locator("math")
+    assert formulas.count() == 3
+    for place in range(3):
+        box = formulas.nth(place).bounding_box()
+        assert box
+        assert box["width"] > 5
+        assert box["height"] > 5
+    image = page.get_by_role("img", name=re.compile("A line that rises from 1 to 2 & \"quotes\""))
+    assert image.evaluate("image => image.naturalWidth") > 300
+    assert page.locator("text=area 9").count() == 0, "widgets are left out"
+
+
+def test_tables_sort_by_click_and_by_key(watched: Watched, folder: Path) -> None:
+    page = watched.open(folder / "index.html")
+    table = page.locator("table.sortable").first
+    first_model = table.locator("tbody tr").first.locator("th")
+    heading = table.get_by_role("button", name="Coordinates")
+    heading.click()
+    expect(first_model).to_contain_text("local/tiny")
+    heading.focus()
+    page.keyboard.press("Enter")
+    expect(first_model).to_contain_text("baseline/gold")
+    assert table.locator("th[aria-sort=descending]").count() == 1
+    assert watched.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index.html", "01_dataset.html"])
+def test_pages_fit_a_phone_and_text_can_be_read(browser: Browser, folder: Path, scheme: str, name: str) -> None:
+    one = Watched(browser, viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    page = one.open(folder / name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    colours = page.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
+    light, dark = sorted(luminance(colour) for colour in colours)[::-1]
+    assert (light + 0.05) / (dark + 0.05) > 7
+    one.context.close()
+
+
+def luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_every_control_has_a_name_and_every_image_a_text(watched: Watched, folder: Path) -> None:
+    for name in ("index.html", "01_dataset.html"):
+        page = watched.open(folder / name)
+        unnamed = page.evaluate(
+            "[...document.querySelectorAll('a, button, summary')].filter(e => !e.textContent.trim()).length"
+            " + [...document.querySelectorAll('img')].filter(e => !e.alt).length"
+        )
+        assert unnamed == 0
+        levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(e => +e.tagName[1])")
+        assert levels.count(1) == 1
+        assert all(after - before <= 1 for before, after in zip(levels, levels[1:], strict=False))
+
+
+def test_a_page_prints(browser: Browser, folder: Path) -> None:
+    one = Watched(browser)
+    page = one.open(folder / "index.html")
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    one.context.close()
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """A JupyterLab of its own on a free port, without the network: its address and token."""
+    home = tmp_path_factory.mktemp("lab")
+    notebooks = home / "notebooks"
+    notebooks.mkdir()
+    shutil.copy(FIXTURES / "01_dataset.ipynb", notebooks)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        **os.environ,
+        "GEOUTILS_HOME": str(home),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+    }
+    command = [
+        sys.executable, "-m", "jupyterlab", "--no-browser", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
+        "--IdentityProvider.token=geometry", "--allow-root", f"--notebook-dir={notebooks}",
+        f"--LabApp.user_settings_dir={home / 'settings'}", f"--LabApp.workspaces_dir={home / 'workspaces'}",
+        "--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]  # fmt: skip
+    log = (home / "lab.log").open("w")
+    server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(240):
+            try:
+                urllib.request.urlopen(f"{address}/api?token=geometry", timeout=2).close()
+                break
+            except OSError:
+                assert server.poll() is None, (home / "lab.log").read_text()[-2000:]
+                time.sleep(0.25)
+        yield address, "geometry"
+    finally:
+        server.terminate()
+        server.wait(20)
+        log.close()
+
+
+def test_a_notebook_runs_in_jupyterlab_and_its_widget_answers(browser: Browser, lab: tuple[str, str]) -> None:
+    address, token = lab
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    outside: list[str] = []
+
+    def local_only(route: Any) -> None:
+        if route.request.url.startswith((address, "data:", "blob:")):
+            route.continue_()
+        else:
+            outside.append(route.request.url)
+            route.abort()
+
+    page.route("**/*", local_only)
+    page.goto(f"{address}/lab/tree/01_dataset.ipynb?token={token}&reset")
+    page.locator(".jp-Notebook").wait_for(timeout=60_000)
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    slider = page.locator(".jp-OutputArea .widget-slider [role=slider]").first
+    slider.wait_for(timeout=90_000)
+    notebook = page.locator(".jp-Notebook")
+    expect(notebook).to_contain_text("area 9", timeout=30_000)
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(notebook).to_contain_text("area 16", timeout=30_000)
+    expect(page.locator(".jp-OutputArea table.sortable")).to_contain_text("<script>")
+    assert page.title() != "broken"
+    assert outside == []
+    context.close()
