@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import gcd, isqrt
 from typing import Any
 
-from flint import arb, fmpq, fmpz
+from flint import arb, ctx, fmpq, fmpz
 
 from geoutils.exact.terms import (
     MAX_RADICAND_BITS,
@@ -95,11 +95,19 @@ def mul(a: Terms, b: Terms) -> Terms:
                 elif old is not None:
                     del out[new]
             else:
-                out = add(out, scale(_mul_keys(key, other), c * e))
+                for new, factor in _mul_keys(key, other).items():
+                    factor = factor * c * e
+                    old = out.get(new)
+                    if old is not None:
+                        factor = old + factor
+                    if factor:
+                        out[new] = factor
+                    elif old is not None:
+                        del out[new]
     return _checked(out)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 15)
 def _mul_keys(key: Any, other: Any) -> Terms:
     d, roots = (key, ()) if type(key) is int else key
     e, more = (other, ()) if type(other) is int else other
@@ -203,15 +211,19 @@ def as_rational(a: Terms) -> fmpq | None:
     whole = denominator(a)
     precision = 64
     while True:
-        near = ball(a, precision) * whole
+        with ctx.workprec(precision):
+            near = ball(a, precision) * whole
+            guess = (near.mid() + arb(0.5)).floor().unique_fmpz()
         if near.rad() < 0.125:
             break
         precision *= 2
-    guess = (near.mid() + arb(0.5)).floor().unique_fmpz()
     if guess is None or not near.contains(arb(guess)):
         return None
     value = fmpq(guess, whole)  # whole * a is an algebraic integer: if rational, it is this integer
     return value if is_zero(sub(a, rational(value))) else None
+
+
+_SMALL_PRIMES = [n for n in range(2, 200) if all(n % k for k in range(2, isqrt(n) + 1))]
 
 
 @lru_cache(maxsize=8192)
@@ -220,13 +232,24 @@ def squarefree(n: int) -> tuple[int, int]:
     root = isqrt(n)
     if root * root == n:
         return root, 1
-    if n.bit_length() > MAX_RADICAND_BITS:
-        raise OverflowError(f"number under a square root has more than {MAX_RADICAND_BITS} bits")
     s = d = 1
-    for prime, power in fmpz(n).factor():
-        s *= int(prime) ** (power // 2)
+    if n.bit_length() > MAX_RADICAND_BITS:  # small factors may still leave a square
+        for prime in _SMALL_PRIMES:
+            while n % (prime * prime) == 0:
+                n //= prime * prime
+                s *= prime
+            if n % prime == 0:
+                n //= prime
+                d *= prime
+        root = isqrt(n)
+        if root * root == n:
+            return s * root, d
+        if n.bit_length() > MAX_RADICAND_BITS:
+            raise OverflowError(f"number under a square root has more than {MAX_RADICAND_BITS} bits")
+    for factor, power in fmpz(n).factor():
+        s *= int(factor) ** (power // 2)
         if power % 2:
-            d *= int(prime)
+            d *= int(factor)
     return s, d
 
 
@@ -256,7 +279,14 @@ def _within(a: Terms, base: list[int], roots: set[Root]) -> bool:
 
 
 def denest(a: Terms) -> Terms | None:
-    """Square root of a >= 0 with no nested root that a has not, or None."""
+    """Square root of a >= 0 with no nested root that a has not, or None if there is none within the bounds."""
+    try:
+        return _denest(a)
+    except OverflowError:
+        return None
+
+
+def _denest(a: Terms) -> Terms | None:
     if not a:
         return {}
     if len(a) == 1 and 1 in a:
@@ -266,14 +296,14 @@ def denest(a: Terms) -> Terms | None:
     if sign(norm) < 0:
         return None
     base, roots = field(rest, part, *([] if len(square) == 1 and 1 in square else [square]))
-    half = denest(norm)  # if a = c*y*y with c rational, this is c times the norm of y, and in the smaller field
+    half = _denest(norm)  # if a = c*y*y with c rational, this is c times the norm of y, and in the smaller field
     if half is None or not _within(half, base, roots):
         return None
     for difference in (half, neg(half)):
         candidate = scale(add(rest, difference), fmpq(1, 2))
         if sign(candidate) <= 0:
             continue
-        first = denest(candidate)
+        first = _denest(candidate)
         if first is not None:
             whole = add(first, scale(mul(mul(part, root), inv(first)), fmpq(1, 2)))
             return whole if sign(whole) > 0 else neg(whole)

@@ -214,7 +214,8 @@ class Angle:
             return 1 if self._degrees > other._degrees else -1
         precision = 64
         while precision <= _MAX_PRECISION:
-            difference = self.ball(precision) - other.ball(precision)
+            with ctx.workprec(precision):
+                difference = self.ball(precision) - other.ball(precision)
             if difference > 0:
                 return 1
             if difference < 0:

@@ -16,6 +16,7 @@ Poly = list[Terms]  # coefficient of the k-th power of sqrt(pi) at place k, no z
 Quotient = tuple[Poly, Poly]
 
 MAX_DEGREE = 128
+MAX_DENOMINATOR = 8  # degree of a denominator that is a sum; common factors cost more the higher it is
 
 
 def trim(p: Poly) -> Poly:
@@ -74,6 +75,8 @@ def reduce(top: Poly, bottom: Poly) -> Quotient:
         raise ZeroDivisionError("division by zero")
     if not top:
         return [], [form.ONE]
+    if len(bottom) > MAX_DENOMINATOR + 1 and any(bottom[:-1]):
+        raise OverflowError("denominator with too many powers of pi")
     if len(bottom) > 1 and len(top) > 1:
         p, q = top, bottom
         while q:

@@ -206,7 +206,7 @@ def _print_angle(style: Style, angle: Angle) -> str:
     degree = {"text": "°", "ascii": "", "latex": r"^\circ"}[style.name]
     q = angle._rational_degrees()
     if q is not None:
-        return algebraic(style, alg.rational(q)) + degree
+        return (_short_decimal(q) if style is TEXT else algebraic(style, alg.rational(q))) + degree
     if angle._turns:
         inner = angle - degrees(360 * angle._turns)
         rest = _print_angle(style, inner)
@@ -222,6 +222,16 @@ def _print_angle(style: Style, angle: Angle) -> str:
     if acute:
         candidates.append(_inverse(style, "arcsin", _print(style, angle.sin)))
     return min(candidates, key=len)
+
+
+def _short_decimal(q: fmpq) -> str:
+    """A rational number for the degree sign: `22.5`, and `(100/3)` where decimals do not end soon."""
+    if q.q == 1:
+        return str(q.p)
+    if 1000 % int(q.q):
+        return f"({q})"
+    scaled = abs(int((q * 1000).p))
+    return ("-" if q < 0 else "") + f"{scaled // 1000}.{scaled % 1000:03d}".rstrip("0")
 
 
 def angle_text(angle: Angle) -> str:

@@ -10,8 +10,9 @@ from flint import fmpq
 from geoutils.exact.angle import Angle, acos, asin, atan, degrees
 from geoutils.exact.real import MAX_EXPONENT, PI, Real, sqrt
 
-MAX_LENGTH = 2000
+MAX_LENGTH = 1300
 MAX_DIGITS = 1233  # 4,096 bits
+MAX_TOKENS = 300
 MAX_DEPTH = 24
 _PLAIN = re.compile(r"(-?\d{1,18})(?:/(\d{1,18}))?", re.ASCII)
 _TOKEN = re.compile(
@@ -69,6 +70,8 @@ class _Reader:
     def __init__(self, text: str):
         self.text = text
         self.tokens = _tokens(text)
+        if len(self.tokens) > MAX_TOKENS:
+            raise ValueError(f"more than {MAX_TOKENS} numbers and signs in {text[:60]!r}...")
         self.at = 0
         self.depth = 0
 
@@ -113,7 +116,11 @@ class _Reader:
                 value = value * self.signed()  # type: ignore[operator]
             elif token == "/":
                 self.at += 1
-                value = value / self.signed()  # type: ignore[operator]
+                other = self.signed()
+                if self.tokens[self.at - 1] == "°" and isinstance(value, Real) and isinstance(other, Angle):
+                    value = degrees(value / Real.of(other.in_degrees() or 0))  # 45/2° is (45/2)°
+                else:
+                    value = value / other  # type: ignore[operator]
             elif token in ("", "+", "-", ")", "**", "°") or token[0].isdigit():
                 return -value if negative else value
             else:

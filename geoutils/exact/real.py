@@ -332,7 +332,8 @@ class Real:
             return int(q.p // q.q)
         precision = 64
         while precision <= _MAX_PRECISION:  # irrational: some ball has one floor
-            whole = self.ball(precision).floor().unique_fmpz()
+            with ctx.workprec(precision):
+                whole = self.ball(precision).floor().unique_fmpz()
             if whole is not None:
                 return int(whole)
             precision *= 2
