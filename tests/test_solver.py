@@ -290,3 +290,14 @@ def test_the_answer_must_be_that_of_the_true_figure():
 def test_unusable_conditions_are_reported_and_not_raised(conditions, reason):
     result = one(conditions, "area(A,B,C)", 1.0, triangle(4, 5, 6))
     assert result.verdict == "vacuous" and reason in result.reason
+
+
+def test_the_starts_of_a_variant_do_not_depend_on_its_company():
+    alone = one(
+        ["dist(A,B) == 7", "dist(B,C) == 9", "dist(A,C) == 6", "midpoint(M,B,C)", "triangle(A,B,C)"],
+        "dist(A,M)",
+        math.dist(ORIGIN, divide(triangle(9, 6, 7)["B"], triangle(9, 6, 7)["C"], 1, 1)),
+        {**triangle(9, 6, 7), "M": divide(triangle(9, 6, 7)["B"], triangle(9, 6, 7)["C"], 1, 1)},
+    )
+    company = medians()[0]
+    assert (alone.verdict, alone.accepted, alone.starts) == (company.verdict, company.accepted, company.starts)

@@ -9,6 +9,7 @@ not among the admissible ones.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -27,6 +28,7 @@ MARGIN = 0.02  # how clearly an inequality must hold, free of units
 APART = 0.05  # least distance of two points, in units of the figure's size
 TOLERANCE = 1e-11  # largest residual of an accepted figure, free of units
 MOVED = 1e-6  # relative change of the asked quantity that counts
+ALONG = {"on_segment": (0.1, 0.9), "on_ray": (0.2, 2.0), "beyond": (1.1, 2.5), "on_line": (-1.0, 2.0)}  # starts
 NEEDED = 3  # accepted figures below which a proof is empty
 
 
@@ -147,12 +149,12 @@ class _Search:
         accepted, tried = np.zeros(count, int), np.zeros(count, int)
         worst = np.zeros(count)
         examples: list[dict[str, tuple[float, ...]]] = [{} for _ in range(count)]
-        rng = np.random.default_rng([seed, count, len(self.system.tape.code)])
+        self.seeds = [[seed, zlib.crc32(column.tobytes())] for column in np.ascontiguousarray(self.numbers.T)]
         open_variants = np.array([i for i in range(count) if not reasons[i]], int)
         for turn in range(rounds):
             if not open_variants.size:
                 break
-            lanes = self._begin(open_variants, starts, turn, rng)
+            lanes = self._begin(open_variants, starts, turn)
             tried[open_variants] += starts
             self._solve(lanes)
             good, values = self._accept(lanes)
@@ -199,25 +201,25 @@ class _Search:
 
     # -- starts
 
-    def _begin(self, variants: Any, starts: int, turn: int, rng: np.random.Generator) -> _Lanes:
-        lane_variant = np.repeat(variants, starts)
-        lanes = lane_variant.size
+    def _begin(self, variants: Any, starts: int, turn: int) -> _Lanes:
+        """Starts of the size of the figure; those of a variant depend on nothing but its numbers."""
         system = self.system
+        lane_variant = np.repeat(variants, starts)
         size = self.sizes[lane_variant]
-        signs = rng.choice([-1.0, 1.0], (system.choices, lanes))
-        parameters = np.concatenate([self.numbers[:, lane_variant], size[None], signs])
-        centre = self._centre(parameters)
         spread = (0.5, 0.3, 0.8)[turn % 3]
-        x = np.empty((len(system.kinds), lanes))
-        axis = 0
+        columns, signs = [], []
+        for v in variants.tolist():
+            rng = np.random.default_rng([*self.seeds[v], turn])
+            signs.append(rng.choice([-1.0, 1.0], (system.choices, starts)))
+            x = rng.normal(0.0, spread, (len(system.kinds), starts))
+            for row, kind in enumerate(system.kinds):
+                if kind in ALONG:
+                    x[row] = rng.uniform(*ALONG[kind], starts)
+            columns.append(x)
+        parameters = np.concatenate([self.numbers[:, lane_variant], size[None], np.concatenate(signs, axis=1)])
+        x = np.concatenate(columns, axis=1)
+        centre, axis = self._centre(parameters), 0
         for row, kind in enumerate(system.kinds):
-            low, high = {
-                "on_segment": (0.1, 0.9), "on_ray": (0.2, 2.0), "beyond": (1.1, 2.5), "on_line": (-1.0, 2.0),
-            }.get(kind, (0.0, 0.0))  # fmt: skip
-            if low < high:
-                x[row] = rng.uniform(low, high, lanes)
-            else:
-                x[row] = rng.normal(0.0, spread, lanes)
             if kind == "coordinate":
                 x[row] += centre[axis % len(centre)] / size
                 axis += 1

@@ -104,10 +104,9 @@ def _compare(node: Compare, env: Mapping[str, Any], ops: Any) -> Constraint:
     left, right = evaluate(node.left, env, ops), evaluate(node.right, env, ops)
     if node.op == "==" and isinstance(left, tuple):
         return Constraint([k / env["#size"] for k in minus(left, right)])
-    gap = _gap(node, left, right, env, ops)
     if node.op == "==":
-        return Constraint([gap])
-    return Constraint([], [gap if node.op == ">" else -gap])
+        return Constraint([_gap(node, left, right, env, ops)])
+    return Constraint([], [ops.difference(left, right) if node.op == ">" else ops.difference(right, left)])
 
 
 def _gap(node: Compare, a: Any, b: Any, env: Mapping[str, Any], ops: Any) -> Any:
