@@ -1,0 +1,566 @@
+"""Sentences, clauses and the verbs that join objects: meets, lies on, touches, passes through, is parallel to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .algebra import Value
+from .engine import Misread, entry
+from .state import Circle, Conic, Figure, Line, State, place, same
+
+
+@entry("Sentence", "<c:Clauses>", example="AB = 5. => dist(A,B) == 5", counter="AB.")
+def sentence(s: State, c: Any) -> None:
+    return None
+
+
+@entry("Clauses", "<a:Clause>", "<a:Clause> <sep:Joiner> <rest:Clauses>", example="AB = 5 and BC = 6. => dist(A,B) == 5; dist(B,C) == 6", counter="AB = 5 and.")
+def clauses(s: State, a: Any, sep: Any = None, rest: Any = None) -> None:
+    return None
+
+
+@entry("Joiner", ", and", "and", ",", ";", ", where", "where", ", with", "with", ", which", "which", ", and that", "such that", "so that also",
+       example="P lies on AB, where AB = 5. => on_segment(P,A,B); dist(A,B) == 5", counter="P lies on AB, because AB = 5.")
+def joiner(s: State) -> None:
+    return None
+
+
+@entry("Subject", "<x:Points>", "<x:Curves>", "<x:PointDefs>", example="The lines AB and CD meet at P. => on_line(P,A,B); on_line(P,C,D)", counter="The lines meet at P.")
+def subject(s: State, x: list) -> list:
+    return x
+
+
+@entry("Clause", "<subj:Subject> <v:VP>", example="P lies on AB. => on_segment(P,A,B)", counter="P lies.")
+def subject_and_verb(s: State, subj: list, v: Any) -> None:
+    return None
+
+
+@entry("Clause", "<v:VP>", "they <v:VP>", "both <v:VP>", example="The lines AB and CD meet at P and are perpendicular. => on_line(P,A,B); on_line(P,C,D); perp(A,B,C,D)",
+       counter="The lines AB and CD meet at P and are purple.")
+def verb_alone(s: State, v: Any) -> None:
+    return None
+
+
+@entry("Clause", "let <subj:Subject> <v:VP>", example="Let P lie on AB. => on_segment(P,A,B)", counter="Let P on AB.")
+def let(s: State, subj: list, v: Any) -> None:
+    return None
+
+
+def curves_of(s: State) -> list:
+    if not s.subject or not all(isinstance(item, (Line, Circle, Conic)) for item in s.subject):
+        raise Misread("lines or circles do this")
+    return s.subject
+
+
+def points_of(s: State) -> list[str]:
+    if not s.subject or not all(isinstance(item, str) for item in s.subject):
+        raise Misread("points do this")
+    return s.subject
+
+
+def _apart(s: State, points: list[str]) -> None:
+    if len(points) > 1:
+        s.add(f"distinct({','.join(points)})")
+
+
+# ---- meeting ----------------------------------------------------------------------------------------------------------
+
+@entry("VP", "(meet|intersect|cross|cut) [each other|one another] (at|in) <ps:Points>", "(meet|intersect|cross|cut) [each other|one another] (at|in) <ps:Points> inside the circle",
+       example="The segments AD and BE meet at P. => on_segment(P,A,D); on_segment(P,B,E)", counter="The segment AD meet at P.")
+def meet(s: State, ps: list) -> None:
+    items = curves_of(s)
+    if len(items) < 2:
+        raise Misread("one thing does not meet itself")
+    for point in ps:
+        for item in items:
+            item.on(s, point)
+    _apart(s, ps)
+
+
+@entry("Target", "<c:Curves> (at|in) <p:Point*>", example="A line through P meets AB at D and AC at E. => on_segment(D,A,B); on_line(E,D,P); on_segment(E,A,C)",
+       counter="A line through P meets AB at and AC at E.")
+def target(s: State, c: list, p: list) -> tuple:
+    return c, p, False
+
+
+@entry("Target", "<c:Curves> again (at|in) <p:Point*>", example="A circle has centre O and radius 5. The segment PB meets the circle again at A. => dist(A,O) == 5; on_segment(A,B,P); distinct(A,B); distinct(A,P)",
+       counter="The segment PB meets again at A.")
+def target_again(s: State, c: list, p: list) -> tuple:
+    return c, p, True
+
+
+@entry("Target", "<c:Curves> at <p:Pair2>", example="A circle has centre O and radius 5. Two lines through P meet the circle at A and B and at C and D. => dist(A,O) == 5; dist(B,O) == 5; on_line(B,A,P); dist(C,O) == 5; dist(D,O) == 5; on_line(D,C,P); distinct(A,B); distinct(C,D)",
+       counter="A circle has centre O and radius 5. Two lines through P meet the circle at A and B and C and D.")
+def target_pairs(s: State, c: list, p: list) -> tuple:
+    return c, p, "pairs"
+
+
+@entry("Pair2", "<a:Point> and <b:Point> and at <c:Point> and <d:Point>", "<a:Point> and <b:Point> and <c:Point> and <d:Point> respectively",
+       example="A circle has centre O and radius 5. The lines PQ and PR meet the circle at A and B and at C and D. => dist(A,O) == 5; dist(B,O) == 5; on_line(A,P,Q); on_line(B,P,Q); dist(C,O) == 5; dist(D,O) == 5; on_line(C,P,R); on_line(D,P,R); distinct(A,B); distinct(C,D)",
+       counter="A circle has centre O and radius 5. The lines PQ and PR meet the circle at A and B and at C.")
+def two_pairs(s: State, a: str, b: str, c: str, d: str) -> list:
+    return [a, b, c, d]
+
+
+@entry("VP", "(meets|meet|cuts|cut|intersects|intersect|crosses|cross) <ts:Target*>", example="The line CD meets AB at P. => on_line(P,C,D); on_segment(P,A,B)", counter="The line CD eats AB at P.")
+def meets(s: State, ts: list) -> None:
+    items = curves_of(s)
+    for others, points, how in ts:
+        if how == "pairs":
+            if len(items) != 2 or len(others) != 1:
+                raise Misread("two lines and a circle")
+            rows = [(items[0], others[0], points[:2]), (items[1], others[0], points[2:])]
+        elif len(items) == 1 and len(others) == 1:
+            rows = [(items[0], others[0], points)]
+        elif len(items) == 1 and len(points) == len(others):
+            rows = [(items[0], other, [point]) for other, point in zip(others, points)]
+        elif len(items) == len(points) and len(others) in (1, len(items)):
+            rows = [(item, others[i] if len(others) > 1 else others[0], [points[i]]) for i, item in enumerate(items)]
+        elif len(points) == 1:
+            rows = [(item, other, points) for item in items for other in others]
+        else:
+            raise Misread("as many points as crossings")
+        for item, other, where in rows:
+            if item is other:
+                raise Misread("it meets itself")
+            round_ = isinstance(other, (Circle, Conic))
+            for point in where:
+                other.on(s, point, how is True)
+                item.on(s, point, bool(round_ and how))
+                if how is True:
+                    for end in (item.ends() if isinstance(item, Line) else []) + (other.ends() if isinstance(other, Line) and not round_ else []):
+                        if end != point:
+                            s.add(f"distinct({point},{end})")
+            _apart(s, where)
+
+
+@entry("VP", "(meet|cross|intersect) [at <p:Point>] at an angle of <q:Qty>", "(meet|cross|intersect) [at <p:Point>] (and|at|under) (form|an) [an] angle [of] <q:Qty>",
+       "(enclose|form|make) an angle of <q:Qty>",
+       example="The lines AB and CD meet at P at an angle of 60°. => on_line(P,A,B); on_line(P,C,D); angle(line(A,B),line(C,D)) == deg(60)",
+       counter="The lines AB and CD meet at P at an angle of 5.")
+def meet_at_angle(s: State, q: Value, p: str = "") -> None:
+    one, two = _two_lines(s)
+    if p:
+        one.on(s, p)
+        two.on(s, p)
+    same(s, Value(f"angle({one.obj()},{two.obj()})", "angle"), q)
+
+
+def _two_lines(s: State) -> tuple[Line, Line]:
+    items = curves_of(s)
+    if len(items) != 2 or not all(isinstance(item, Line) for item in items):
+        raise Misread("two lines")
+    return items[0], items[1]
+
+
+@entry("VP", "(meets|crosses|intersects) <c:Curve> at an angle of <q:Qty>", "(encloses|forms|makes) an angle of <q:Qty> with <c:Curve>", "(encloses|forms|makes) with <c:Curve> an angle of <q:Qty>",
+       example="The line AB makes an angle of 60° with the line CD. => angle(line(A,B),line(C,D)) == deg(60)", counter="The line AB makes an angle with the line CD.")
+def makes_angle(s: State, c: Any, q: Value) -> None:
+    items = curves_of(s)
+    if len(items) != 1 or not isinstance(c, Line):
+        raise Misread("two lines")
+    same(s, Value(f"angle({items[0].obj()},{c.obj()})", "angle"), q)
+
+
+@entry("VP", "(meet|cross|intersect) at right angles [at <p:Point>]", "(meet|cross|intersect) at <p:Point> at right angles",
+       example="The segments AC and BD meet at P at right angles. => on_segment(P,A,C); on_segment(P,B,D); perp(A,C,B,D)", counter="The segments AC and BD meet at wrong angles.")
+def meet_at_right_angles(s: State, p: str = "") -> None:
+    one, two = _two_lines(s)
+    if p:
+        one.on(s, p)
+        two.on(s, p)
+    s.add(f"perp({one.args()},{two.args()})")
+
+
+# ---- lying on ---------------------------------------------------------------------------------------------------------
+
+@entry("On", "on <c:Curves>", example="D lies on AB and on AC. => on_segment(D,A,B); on_segment(D,A,C)", counter="D lies on on AC.")
+def on(s: State, c: list) -> list:
+    return c
+
+
+@entry("VP", "(lies|lie) <os:On*>", "(is|are) <os:On*>", example="The points D and E lie on AB and AC. => on_segment(D,A,B); on_segment(E,A,C)", counter="The points D and E lie in AB and AC.")
+def lie_on(s: State, os: list) -> None:
+    for row in os:
+        place(s, points_of(s), row)
+
+
+@entry("VP", "(lie|are) in (this|that) order on (a|the same|one) [straight] line", "lie on (a|the same|one) [straight] line in this order",
+       example="The points A, B, C and D lie in this order on a line. => on_segment(B,A,C); on_segment(C,B,D)", counter="The points A and B lie in this order on a line.")
+def in_order_on_line(s: State) -> None:
+    points = points_of(s)
+    if len(points) < 3:
+        raise Misread("three points have an order")
+    for a, b, c in zip(points, points[1:], points[2:]):
+        s.add(f"on_segment({b},{a},{c})")
+
+
+@entry("VP", "(lies|lie) in this order on <c:Curve>", "(lies|lie) on <c:Curve> in this order",
+       example="The points D and E lie in this order on segment AB. => on_segment(D,A,B); on_segment(E,A,B); on_segment(D,A,E)", counter="The points D and E lie in order on segment AB.")
+def in_order_on(s: State, c: Any) -> None:
+    points = points_of(s)
+    for point in points:
+        c.on(s, point)
+    if isinstance(c, Line) and c.kind == "two":
+        row = [c.data[0], *points] + ([c.data[1]] if c.extent == "segment" else [])
+        for a, b, d in zip(row, row[1:], row[2:]):
+            if d != c.data[1]:
+                s.add(f"on_segment({b},{a},{d})")
+    elif isinstance(c, Circle) and len(points) > 3:
+        s.add(f"convex({','.join(points)})")
+    else:
+        raise Misread("no order there")
+
+
+@entry("VP", "(lies|lie|is|are) between <a:Point> and <b:Point>", example="A lies between P and B. => on_segment(A,B,P)", counter="A lies between P.")
+def between(s: State, a: str, b: str) -> None:
+    for point in points_of(s):
+        s.add(f"on_segment({point},{a},{b})")
+
+
+@entry("Clause", "<p:Point> between <a:Point> and <b:Point>", example="P lies on the line BC, with P between B and C. => on_line(P,B,C); on_segment(P,B,C)", counter="P lies on the line BC, with P between B.")
+def with_between(s: State, p: str, a: str, b: str) -> None:
+    s.add(f"on_segment({p},{a},{b})")
+
+
+@entry("VP", "(lie|are) on the same side of <c:Curve>", "(lies|is) on the same side of <c:Curve> as <p:Point>", "(lie|are) on the same side of <c:Curve> as <p:Point>",
+       example="C and D lie on the same side of the line AB. => same_side(C,D,A,B)", counter="C and D lie on the same side of AB as.")
+def same_side(s: State, c: Any, p: str = "") -> None:
+    _sides(s, c, p, "same_side")
+
+
+@entry("VP", "(lie|are) on (opposite|different) sides of <c:Curve>", "(lies|is) on the other side of <c:Curve> [from|than] <p:Point>",
+       example="C and D lie on opposite sides of the line AB. => opposite(C,D,A,B)", counter="C and D lie on odd sides of the line AB.")
+def opposite_sides(s: State, c: Any, p: str = "") -> None:
+    _sides(s, c, p, "opposite")
+
+
+def _sides(s: State, c: Any, p: str, name: str) -> None:
+    points = points_of(s)
+    if not isinstance(c, Line):
+        raise Misread("sides of a line")
+    pairs = [(x, p) for x in points] if p else list(zip(points, points[1:]))
+    if not pairs:
+        raise Misread("two points")
+    for one, two in pairs:
+        s.add(f"{name}({one},{two},{c.args()})")
+
+
+@entry("VP", "(lies|lie|is|are) (inside|in the interior of) <f:Figure>", "(lies|lie|is|are) inside <c:Curve>",
+       example="The point P lies inside triangle ABC. => triangle(A,B,C); inside(P,A,B,C)", counter="The point P lies inside the line AB.")
+def lie_inside(s: State, f: Figure | None = None, c: Any = None) -> None:
+    for point in points_of(s):
+        if f:
+            s.add(f"inside({point},{','.join(f.points)})")
+        elif isinstance(c, Circle):
+            s.add(f"dist({c.centre_of(s)},{point}) < {c.radius_of(s)}")
+        else:
+            raise Misread("inside what")
+
+
+@entry("VP", "(lies|lie|is|are) outside [of] <f:Figure>", "(lies|lie|is|are) outside [of] <c:Curve>",
+       example="The point P lies outside triangle ABC. => triangle(A,B,C); outside(P,A,B,C)", counter="The point P lies outside the line AB.")
+def lie_outside(s: State, f: Figure | None = None, c: Any = None) -> None:
+    for point in points_of(s):
+        if f:
+            s.add(f"outside({point},{','.join(f.points)})")
+        elif isinstance(c, Circle):
+            s.add(f"{c.radius_of(s)} < dist({c.centre_of(s)},{point})")
+        else:
+            raise Misread("outside what")
+
+
+@entry("VP", "(lies|lie) (inside|within) [the] (angle|angles) <t:Three>", example="P lies inside the angle BAC. => same_side(B,P,A,C); same_side(C,P,A,B)", counter="P lies inside the angle BA.")
+def inside_angle(s: State, t: tuple) -> None:
+    for point in points_of(s):
+        s.add(f"same_side({point},{t[0]},{t[1]},{t[2]})")
+        s.add(f"same_side({point},{t[2]},{t[0]},{t[1]})")
+
+
+# ---- direction --------------------------------------------------------------------------------------------------------
+
+def _lines(s: State) -> list[Line]:
+    items = curves_of(s)
+    if not all(isinstance(item, Line) for item in items):
+        raise Misread("lines do this")
+    return items
+
+
+@entry("VP", "(is|are) parallel (to|with) <c:Curve>", example="DE is parallel to BC. => parallel(B,C,D,E)", counter="DE is parallel.")
+def parallel_to(s: State, c: Any) -> None:
+    if not isinstance(c, Line):
+        raise Misread("parallel to a line")
+    for item in _lines(s):
+        s.add(f"parallel({item.args()},{c.args()})")
+
+
+@entry("Clause", "<a:Curve> parallel to <c:Curve>", example="ABCD is a convex quadrilateral with AB parallel to CD. => convex(A,B,C,D); parallel(A,B,C,D)", counter="ABCD is a convex quadrilateral with AB parallel.")
+def with_parallel(s: State, a: Any, c: Any) -> None:
+    s.subject = [a]
+    parallel_to(s, c)
+
+
+@entry("Clause", "<a:Curve> perpendicular to <c:Curve>", example="ABCD is a convex quadrilateral with AC perpendicular to BD. => convex(A,B,C,D); perp(A,C,B,D)", counter="ABCD is a convex quadrilateral with AC perpendicular.")
+def with_perpendicular(s: State, a: Any, c: Any) -> None:
+    s.subject = [a]
+    perpendicular_to(s, c)
+
+
+@entry("VP", "are parallel [to each other|to one another]", example="The lines AB and CD are parallel. => parallel(A,B,C,D)", counter="The line AB are parallel.")
+def are_parallel(s: State) -> None:
+    items = _lines(s)
+    if len(items) < 2:
+        raise Misread("two lines")
+    for one, two in zip(items, items[1:]):
+        s.add(f"parallel({one.args()},{two.args()})")
+
+
+@entry("VP", "(is|are) perpendicular to <c:Curve>", "(makes|make) (a right angle|right angles) with <c:Curve>", example="DE is perpendicular to BC. => perp(B,C,D,E)", counter="DE is perpendicular.")
+def perpendicular_to(s: State, c: Any) -> None:
+    if not isinstance(c, Line):
+        raise Misread("perpendicular to a line")
+    for item in _lines(s):
+        s.add(f"perp({item.args()},{c.args()})")
+
+
+@entry("VP", "are perpendicular [to each other|to one another]", example="The lines AB and CD are perpendicular. => perp(A,B,C,D)", counter="The line AB are perpendicular.")
+def are_perpendicular(s: State) -> None:
+    one, two = _two_lines(s)
+    s.add(f"perp({one.args()},{two.args()})")
+
+
+# ---- passing, touching, bisecting ---------------------------------------------------------------------------------------
+
+@entry("VP", "(passes|pass|goes|go) through <ps:Points>", "through <ps:Points>", example="A circle with centre O passes through A and B. => dist(A,O) == dist(B,O)", counter="A circle with centre O passes A and B.")
+def pass_through(s: State, ps: list) -> None:
+    for item in curves_of(s):
+        for point in ps:
+            item.on(s, point)
+
+
+@entry("VP", "passes through [the] <d:PointDef>", example="A circle has centre O and radius 5. The circle passes through the midpoint of AB. => dist(O,mid(A,B)) == 5",
+       counter="A circle has centre O and radius 5. The circle passes through the middle of AB.")
+def pass_through_described(s: State, d: Any) -> None:
+    if not d.text:
+        raise Misread("a point without an expression")
+    for item in curves_of(s):
+        item.on(s, d.text)
+
+
+@entry("VP", "(touches|touch|is tangent to|are tangent to) <cs:Curves> [at <ps:Point*>]", example="A circle has centre O and radius 5. The line PT touches the circle at T. => dist(O,T) == 5; right(O,T,P)",
+       counter="The line PT touches AB at T.")
+def touches(s: State, cs: list, ps: list | None = None) -> None:
+    left, right = curves_of(s), cs
+    rows: list[tuple[Any, Any]] = [(one, two) for one in left for two in right]
+    if len(left) == len(right) and len(left) > 1:
+        rows = list(zip(left, right))
+    if ps and len(ps) != len(rows):
+        raise Misread("as many points as touching lines")
+    for i, (one, two) in enumerate(rows):
+        point = ps[i] if ps else ""
+        if isinstance(one, Circle) and isinstance(two, Circle):
+            raise Misread("externally or internally")
+        circle, line = (one, two) if isinstance(one, Circle) else (two, one)
+        if not isinstance(circle, Circle) or not isinstance(line, Line):
+            raise Misread("a circle and a line")
+        circle.touched_by(s, line, point)
+    _apart(s, ps or [])
+
+
+@entry("VP", "(touches|touch|is tangent to) <ts:Target+>", example="A circle with centre O touches the line AB at D and the line AC at E. => on_line(D,A,B); perp(A,B,D,O); on_line(E,A,C); dist(E,O) == dist(D,O); perp(A,C,E,O)", counter="The line AB touches the line CD at E and the line FG at H.")
+def touches_each(s: State, ts: list) -> None:
+    for cs, ps, _ in ts:
+        touches(s, cs, ps)
+
+
+@entry("VP", "(bisects|halves) [the] angle <t:Three>", example="The segment AD bisects angle BAC. => bisects(D,B,A,C)", counter="The segment AD bisects angle ABC.")
+def bisects(s: State, t: tuple) -> None:
+    for item in _lines(s):
+        a, d = item.points()
+        if t[1] not in (a, d):
+            raise Misread("it does not start at the corner")
+        s.add(f"bisects({d if t[1] == a else a},{','.join(t)})")
+
+
+@entry("VP", "bisect each other [at <p:Point>]", example="The segments AC and BD bisect each other at M. => midpoint(M,A,C); midpoint(M,B,D)", counter="The segment AC bisect each other.")
+def bisect_each_other(s: State, p: str = "") -> None:
+    one, two = _two_lines(s)
+    if p:
+        s.add(f"midpoint({p},{one.args()})")
+        s.add(f"midpoint({p},{two.args()})")
+    else:
+        s.add(f"mid({one.args()}) == mid({two.args()})")
+
+
+@entry("VP", "(bisects|halves) [the] (segment|side|chord|diagonal) <p:Pair>", example="The line CD bisects the segment AB. => on_line(mid(A,B),C,D)", counter="The line CD bisects the circle AB.")
+def bisects_segment(s: State, p: tuple) -> None:
+    for item in _lines(s):
+        item.on(s, f"mid({p[0]},{p[1]})")
+
+
+# ---- dividing, distances ------------------------------------------------------------------------------------------------
+
+@entry("VP", "(divides|divide) <c:Curve> [internally] in the ratio <q:RatioFact>", example="D divides side BC in the ratio BD : DC = 1 : 2. => 2*dist(B,D) == dist(C,D); on_segment(D,B,C)",
+       counter="D divides side BC in the ratio 2.")
+def divides(s: State, c: Any, q: Any) -> None:
+    points = points_of(s)
+    if len(points) != 1 or not isinstance(c, Line) or c.kind != "two":
+        raise Misread("one point divides a segment")
+    if q:
+        m, n = q
+        a, b = c.points()
+        s.add(f"({n})*dist({a},{points[0]}) == ({m})*dist({points[0]},{b})")
+    Line("two", c.data, "segment").on(s, points[0])
+
+
+@entry("RatioFact", "<a:Qty> : <b:Qty> = <m:Qty> : <n:Qty>", "<m:Qty> : <n:Qty> (from|starting at) <p:Point>",
+       example="D divides side BC in the ratio BD : DC = 1 : 2. => 2*dist(B,D) == dist(C,D); on_segment(D,B,C)", counter="D divides side BC in the ratio 1 : 2.")
+def ratio_fact(s: State, m: Value, n: Value, a: Value | None = None, b: Value | None = None, p: str = "") -> Any:
+    from .basics import ratio
+    if a and b:
+        ratio(s, [a, b], [m, n])
+        return None
+    row = s.segment
+    if p not in row:
+        raise Misread("from an end")
+    return (m, n) if p == row[0] else (n, m)
+
+
+@entry("Clause", "<ps:Points> (divide|divides) [the] [side|segment|chord|diagonal] <c:Pair> into (three|four|five) equal parts , [with|where] <p:Point> [is|lies] nearer to <b:Point>",
+       "<ps:Points> (divide|divides) [the] [side|segment|chord|diagonal] <c:Pair> into (three|four|five) equal parts , [with|where] <p:Point> [is|lies] nearest to <b:Point>",
+       "<ps:Points> (divide|divides) [the] [side|segment|chord|diagonal] <c:Pair> into (three|four|five) equal parts in (the|this) order from <b:Point>",
+       example="The points D and E divide side BC into three equal parts, with D nearer to B. => D == divide(B,C,1,2); E == divide(B,C,2,1)",
+       counter="The points D and E divide side BC into three equal parts.")
+def equal_parts(s: State, ps: list, c: tuple, b: str, p: str = "") -> None:
+    if b not in c or p and p not in (ps[0], ps[-1]):
+        raise Misread("nearer to an end")
+    start, end = (c[0], c[1]) if b == c[0] else (c[1], c[0])
+    row = ps if not p or p == ps[0] else list(reversed(ps))
+    for i, point in enumerate(row):
+        s.add(f"{point} == divide({start},{end},{i + 1},{len(row) - i})")
+
+
+@entry("VP", "(is|lies) as far from <a:Spot> as from <b:Spot>", "is equally far from <a:Spot> and <b:Spot>", "is equidistant from <a:Spot> and <b:Spot>",
+       "has (equal distances|the same distance) from <a:Spot> and <b:Spot>",
+       example="The point P is as far from A as from B. => dist(A,P) == dist(B,P)", counter="The point P is as far from A.")
+def equally_far(s: State, a: str, b: str) -> None:
+    for point in points_of(s):
+        s.add(f"dist({point},{a}) == dist({point},{b})")
+
+
+@entry("VP", "(is|lies) as far from <a:Spot> as from <c:Curve>", "is equally far from <a:Spot> and <c:Curve>",
+       example="The point P is as far from F as from the line AB. => dist(F,P) == dist(P,line(A,B))", counter="The point P is as far from F as from the circle.")
+def far_as_line(s: State, a: str, c: Any) -> None:
+    if not isinstance(c, Line):
+        raise Misread("a line")
+    for point in points_of(s):
+        s.add(f"dist({point},{a}) == dist({point},{c.obj()})")
+
+
+@entry("VP", "(is|lies) as far from <c:Curve> as from <d:Curve>", "is equally far from <c:Curve> and <d:Curve>", "(has|have) (equal distances|the same distance) from <c:Curve> and <d:Curve>",
+       example="P is as far from the line AB as from the line AC. => dist(P,line(A,B)) == dist(P,line(A,C))", counter="P is as far from the line AB as from.")
+def far_lines(s: State, c: Any, d: Any) -> None:
+    if not isinstance(c, Line) or not isinstance(d, Line):
+        raise Misread("lines")
+    for point in points_of(s):
+        s.add(f"dist({point},{c.obj()}) == dist({point},{d.obj()})")
+
+
+@entry("VP", "(is|lies) <k:Factor> as far from <a:Spot> as from <b:Spot>", "(is|lies) <k:Times> as far from <a:Spot> as from <b:Spot>",
+       example="The point P is twice as far from A as from B. => dist(A,P) == 2*dist(B,P)", counter="The point P is often as far from A as from B.")
+def times_as_far(s: State, k: str, a: str, b: str) -> None:
+    for point in points_of(s):
+        s.add(f"dist({point},{a}) == ({k})*dist({point},{b})")
+
+
+@entry("Times", "<f:Formula> times", example="The point P is 3 times as far from A as from B. => dist(A,P) == 3*dist(B,P)", counter="The point P is 3° times as far from A as from B.")
+def times_factor(s: State, f: Any) -> str:
+    from .algebra import value
+    number = value(f, s)
+    if number.type != "num":
+        raise Misread("a number")
+    return number.text
+
+
+@entry("VP", "(is|lies|are|lie) at distance <q:Qty> from <a:Spot>", "(has|have) distance <q:Qty> from <a:Spot>", "(is|are) <q:Qty> [units] away from <a:Spot>", "(has|have) the distance <q:Qty> from <a:Spot>",
+       example="The point P has distance 5 from A. => dist(A,P) == 5", counter="The point P has distance 5° from A.")
+def at_distance(s: State, q: Value, a: str) -> None:
+    for item in s.subject:
+        one = item if isinstance(item, str) else item.obj() if isinstance(item, Line) else ""
+        if not one:
+            raise Misread("distance of this")
+        same(s, Value(f"dist({a},{one})", "num"), q)
+
+
+@entry("VP", "(is|lies|are|lie) at distance <q:Qty> from <c:Curve>", "(has|have) [the] distance <q:Qty> from <c:Curve>",
+       example="The point P has distance 5 from the line AB. => dist(P,line(A,B)) == 5", counter="The point P has distance 5 from the line.")
+def at_distance_from_line(s: State, q: Value, c: Any) -> None:
+    if not isinstance(c, Line):
+        raise Misread("a line")
+    for item in s.subject:
+        one = item if isinstance(item, str) else item.obj() if isinstance(item, Line) else ""
+        if not one:
+            raise Misread("distance of this")
+        same(s, Value(f"dist({one},{c.obj()})", "num"), q)
+
+
+# ---- lengths of lines, empty verbs --------------------------------------------------------------------------------------
+
+def length(s: State, item: Any) -> str:
+    """How long a side, altitude, median or bisector is."""
+    if isinstance(item, Line):
+        data = item.data
+        if item.kind == "two" and item.extent == "segment":
+            return f"dist({data[0]},{data[1]})"
+        if item.kind == "perp":
+            return f"dist({data[0]},{data[1].obj()})"
+        if item.kind == "median":
+            return f"dist({data[0]},mid({data[1]},{data[2]}))"
+        if item.kind == "bisector" and data[3]:
+            return f"dist({data[1]},bisector_foot({data[1]},{data[0]},{data[2]}))"
+    raise Misread("this has no length")
+
+
+@entry("VP", "(has|have) [the] length <q:Qty>", "(is|are) <q:Qty> long", "(is|equals|=) <q:Qty>", example="The altitude from C to AB has length 5. => dist(C,line(A,B)) == 5", counter="The line AB has length 5.")
+def has_length(s: State, q: Value) -> None:
+    for item in curves_of(s):
+        same(s, Value(length(s, item), "num"), q)
+
+
+@entry("VP", "have [the] lengths <qs:Qty+>", "are <qs:Qty+>", example="In triangle ABC, the altitudes from A and B have lengths 4 and 5. => triangle(A,B,C); dist(A,line(B,C)) == 4; dist(B,line(A,C)) == 5",
+       counter="In triangle ABC, the altitudes from A and B have lengths 4, 5 and 6.")
+def have_lengths(s: State, qs: list) -> None:
+    items = curves_of(s)
+    if len(items) != len(qs):
+        raise Misread("as many lengths as lines")
+    for item, q in zip(items, qs):
+        same(s, Value(length(s, item), "num"), q)
+
+
+@entry("VP", "have equal length[s]", "have equal lengths", "are equally long", "have the same length", example="In triangle ABC, the medians from A and B have equal lengths. => triangle(A,B,C); dist(A,mid(B,C)) == dist(B,mid(A,C))",
+       counter="In triangle ABC, the medians from A and B have equal colours.")
+def equal_lengths(s: State) -> None:
+    items = curves_of(s)
+    for one, two in zip(items, items[1:]):
+        s.add(f"{length(s, one)} == {length(s, two)}")
+
+
+@entry("VP", "(is|are) (given|drawn|fixed)", "(lie|lies) in space", example="The point A(1, 2) is given. => A == (1, 2)", counter="The point A(1, 2) is.")
+def given(s: State) -> None:
+    return None
+
+
+@entry("VP", "(satisfies|satisfy) <c:Clause>", "(is|are) such that <c:Clause>", example="The point D on side BC satisfies BD = 3. => on_segment(D,B,C); dist(B,D) == 3", counter="The point D on side BC satisfies.")
+def satisfies(s: State, c: Any) -> None:
+    return None
+
+
+@entry("Clause", "<p:Points> inside <f:Figure>", "<p:Points> inside the circle", example="PA = 5, with P inside triangle ABC. => dist(A,P) == 5; triangle(A,B,C); inside(P,A,B,C)", counter="PA = 5, with P inside AB.")
+def with_inside(s: State, p: list, f: Figure | None = None) -> None:
+    s.subject = p
+    lie_inside(s, f, None if f else s.circle())
+
+
+@entry("Clause", "<p:Point> on <c:Curves>", example="AD bisects angle BAC, with D on BC. => bisects(D,B,A,C); on_segment(D,B,C)", counter="AD bisects angle BAC, with D on.")
+def with_on(s: State, p: str, c: list) -> None:
+    place(s, [p], c)
