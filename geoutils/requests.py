@@ -1,0 +1,184 @@
+"""The exact request of a cell of the plan, and the hash that identifies it.
+
+A request is an address and the bytes of its body. Images travel inside the body as data URIs; for
+hashing and storing, their bytes are replaced by their SHA-256. The key of a cell is the hash of the
+request and the repeat, so a change of any field asks again, and no repeat answers for another.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from geoutils.errors import UserError
+from geoutils.experiment import Experiment, limit_problems
+from geoutils.prompts import render
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from geoutils.endpoints import Endpoint
+
+OPENROUTER_ROUTING = {"allow_fallbacks": False, "require_parameters": True, "sort": "price"}
+IMAGE_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+MAX_IMAGE_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request: `sent` is its body with images replaced by their hashes."""
+
+    url: str
+    sent: bytes
+    sha256: bytes
+    images: dict[str, bytes] = field(default_factory=dict)
+
+    def body(self) -> bytes:
+        """The bytes that go over the wire."""
+        if not self.images:
+            return self.sent
+        text = self.sent.decode()
+        for name, content in self.images.items():
+            text = text.replace(f'"image:{name}"', json.dumps(data_uri(content)))
+        return text.encode()
+
+    def key(self, repeat: int) -> bytes:
+        """The key of the cell that asks this request for the given time: 16 bytes."""
+        return hashlib.sha256(b"%s:%d" % (self.sha256, repeat)).digest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of the plan, with the row of the problems table that it asks."""
+
+    model: str
+    strategy: str
+    problem: str
+    category: str
+    variant: int
+    representation: str
+    repeat: int
+    row: Mapping[str, Any] = field(compare=False, repr=False)
+
+    def imported_key(self) -> bytes:
+        """The key under which a response from elsewhere, whose request is unknown, is kept."""
+        return imported_key(self.problem, self.variant, self.representation, self.repeat)
+
+
+def imported_key(problem: str, variant: int, representation: str, repeat: int) -> bytes:
+    """The 16-byte key of an imported response."""
+    text = json.dumps(["imported", problem, int(variant), representation, int(repeat)])
+    return hashlib.sha256(text.encode()).digest()[:16]
+
+
+def data_uri(content: bytes) -> str:
+    """An image as a data URI; UserError where it is no PNG, JPEG, GIF or WebP, or too large."""
+    for start, mime in IMAGE_TYPES.items():
+        if content.startswith(start):
+            break
+    else:
+        raise UserError("an image of a request is neither PNG, JPEG, GIF nor WebP; convert it first")
+    if len(content) > MAX_IMAGE_BYTES:
+        raise UserError(f"an image of a request has {len(content):,} bytes; the limit is {MAX_IMAGE_BYTES:,}")
+    return f"data:{mime};base64,{base64.b64encode(content).decode()}"
+
+
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys and no spaces: equal values give equal bytes."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def make_request(url: str, body: Mapping[str, Any], images: Mapping[str, bytes] | None = None) -> Request:
+    """A request from its address and body."""
+    sent = canonical(body)
+    return Request(url, sent, hashlib.sha256(url.encode() + b"\n" + sent).digest(), dict(images or {}))
+
+
+def user_message(text: str, images: Sequence[bytes] = ()) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+    """The messages of a prompt with any images before its text, and the images by their hash."""
+    if not images:
+        return [{"role": "user", "content": text}], {}
+    named = {hashlib.sha256(content).hexdigest(): content for content in images}
+    parts: list[dict[str, Any]] = [{"type": "image_url", "image_url": {"url": f"image:{name}"}} for name in named]
+    return [{"role": "user", "content": [*parts, {"type": "text", "text": text}]}], named
+
+
+def chat_request(
+    endpoint: Endpoint,
+    text: str,
+    parameters: Mapping[str, Any],
+    *,
+    images: Sequence[bytes] = (),
+    repeat: int = 0,
+) -> Request:
+    """The chat completion that asks `text` of an endpoint's model.
+
+    `parameters` are sent as they are, but `extra_body` is spread, the seed grows with the repeat
+    (else a server that honours seeds would give the same answer K times), and for OpenRouter usage
+    accounting is on and the routing fixed: the cheapest provider that takes every parameter,
+    without a fallback to another. `provider` overrides parts of that.
+    """
+    given = {name: value for name, value in parameters.items() if value is not None}
+    extra = given.pop("extra_body", {})
+    body: dict[str, Any] = {"model": endpoint.model, **given, **extra}
+    if "seed" in body:
+        body["seed"] = body["seed"] + repeat
+    if endpoint.kind == "openrouter":
+        body["provider"] = {**OPENROUTER_ROUTING, **body.get("provider", {})}
+        if {"order", "only"} & body["provider"].keys() and "sort" not in given.get("provider", {}):
+            del body["provider"]["sort"]
+        body.setdefault("usage", {"include": True})
+    body["messages"], named = user_message(text, images)
+    return make_request(f"{endpoint.url}/chat/completions" if endpoint.is_remote else endpoint.url, body, named)
+
+
+def cell_request(endpoint: Endpoint, cell: Cell, experiment: Experiment, parameters: Mapping[str, Any]) -> Request:
+    """The request of a cell. What a baseline or a simulated model reads stands in its place."""
+    row = cell.row
+    if endpoint.kind in ("baseline", "simulated", "imported"):
+        body = {
+            "model": endpoint.model, "strategy": cell.strategy, "problem": cell.problem, "variant": cell.variant,
+            "representation": cell.representation, "statement": row["statement"], "repeat": cell.repeat,
+            "seed": experiment.sampling.seed,
+        }
+        if endpoint.model == "gold" or endpoint.kind == "simulated":
+            body |= {"answer": row["answer"], "unit": row.get("unit") or ""}
+        if endpoint.model == "most-common-answer":
+            body["most_common"] = row["most_common"]
+        return make_request(endpoint.url, body)
+    images = row.get("images") or ()
+    return chat_request(endpoint, render(cell.strategy, row["statement"]), parameters, images=images, repeat=cell.repeat)
+
+
+def cells_of(
+    experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str, *, shard: tuple[int, int] = (1, 1)
+) -> Iterator[Cell]:
+    """The cells of one model and strategy in plan order, made one at a time.
+
+    The same cells as `experiment.plan(problems)` lists, without a table of them. `shard=(i, n)`
+    yields those of the i-th of n parts (from 1), split by problem.
+    """
+    repeats: dict[int, int] = {}
+    kept = problems.reset_index(drop=True)
+    kept = kept[kept["representation"].isin(experiment.representations)]
+    for part in experiment.resolved_parts:
+        if model in (part.models or ()) and strategy in (part.strategies or ()):
+            chosen = limit_problems(kept, part.limit_per_category or 0)
+            for index in chosen.index[chosen["variant"] < part.variants]:
+                repeats[index] = max(repeats.get(index, 0), part.repeats or 1)
+    order = {name: place for place, name in enumerate(dict.fromkeys(kept["problem"]))}
+    turn = {name: place for place, name in enumerate(experiment.representations)}
+    rows = kept.loc[list(repeats)].to_dict("index")
+    for index, row in sorted(
+        rows.items(), key=lambda item: (order[item[1]["problem"]], item[1]["variant"], turn[item[1]["representation"]])
+    ):
+        if order[row["problem"]] % shard[1] != shard[0] - 1:
+            continue
+        for repeat in range(repeats[index]):
+            yield Cell(
+                model, strategy, row["problem"], row["category"], int(row["variant"]), row["representation"], repeat, row
+            )

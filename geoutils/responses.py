@@ -1,0 +1,176 @@
+"""What was answered, for the later stages: responses, costs and outcomes as tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from geoutils.baselines import with_most_common
+from geoutils.endpoints import Endpoint, resolve
+from geoutils.errors import UserError
+from geoutils.experiment import KEY, Experiment
+from geoutils.outcomes import OUTCOMES
+from geoutils.requests import Cell, Request, cell_request, cells_of
+from geoutils.store import Store, store_path
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    *KEY, "outcome", "content", "reasoning", "finish_reason", "served_model", "served_provider", "prompt_tokens",
+    "completion_tokens", "cost_usd", "latency_s", "attempts", "response_sha256", "request_sha256", "error",
+)
+NOT_RUN: dict[str, Any] = {
+    "outcome": "not_run", "content": "", "reasoning": "", "finish_reason": "", "served_model": "",
+    "served_provider": "", "prompt_tokens": None, "completion_tokens": None, "cost_usd": None, "latency_s": None,
+    "attempts": 0, "response_sha256": "", "error": "",
+}
+
+
+def endpoint_of(model: str, experiment: Experiment) -> Endpoint:
+    """The endpoint of a model; one whose responses were only imported needs none."""
+    try:
+        return resolve(model, experiment)
+    except UserError:
+        if any(store_path(experiment, *pair).is_file() for pair in experiment.pairs() if pair[0] == model):
+            return Endpoint(model, model.partition("/")[0], "imported", model, "imported:1")
+        raise
+
+
+def planned(
+    experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str, *, shard: tuple[int, int] = (1, 1)
+) -> Iterator[tuple[Cell, Request]]:
+    """The cells of one model and strategy with their exact requests, made one at a time."""
+    endpoint = endpoint_of(model, experiment)
+    parameters = experiment.sampling_for(model, strategy)
+    if endpoint.kind == "baseline" and "most_common" not in problems:
+        problems = with_most_common(problems)
+    for cell in cells_of(experiment, problems, model, strategy, shard=shard):
+        yield cell, cell_request(endpoint, cell, experiment, parameters)
+
+
+def problems_of(experiment: Experiment) -> pd.DataFrame:
+    """The problems table that 01_dataset left, or a fresh one."""
+    path = experiment.data_dir / "problems.csv"
+    if path.is_file():
+        from geoutils.study import read_table
+
+        return read_table(path)
+    from geoutils.dataset import load_problems
+
+    return load_problems(experiment)
+
+
+def iter_responses(experiment: Experiment, problems: pd.DataFrame | None = None) -> Iterator[dict[str, Any]]:
+    """The best attempt of each planned cell, one at a time: for plans too large for one table."""
+    problems = problems_of(experiment) if problems is None else problems
+    for model, strategy in experiment.pairs():
+        path = store_path(experiment, model, strategy)
+        store = Store(path) if path.is_file() else None
+        try:
+            for cell, request in planned(experiment, problems, model, strategy):
+                found = store and _find(store, cell, request)
+                yield _record(cell, request, found or NOT_RUN)
+        finally:
+            if store:
+                store.close()
+
+
+def _find(store: Store, cell: Cell, request: Request) -> dict[str, Any] | None:
+    found = next(store.best_rows([request.key(cell.repeat)]))
+    return found or next(store.best_rows([cell.imported_key()]))
+
+
+def _record(cell: Cell, request: Request, found: dict[str, Any]) -> dict[str, Any]:
+    row = {name: getattr(cell, name) for name in KEY}
+    row |= {name: found[name] for name in COLUMNS if name in found}
+    digest = found["response_sha256"]
+    row["response_sha256"] = digest.hex() if isinstance(digest, bytes) else digest
+    row["request_sha256"] = request.sha256.hex()
+    return row
+
+
+def load_responses(
+    experiment: Experiment, plan: pd.DataFrame | None = None, *, problems: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """One row for each cell of the plan: its key columns and its best attempt.
+
+    Parameters: `plan` restricts and orders the rows (default: the whole plan); `problems` is the
+    problems table (default: what 01_dataset left).
+
+    Returns the key columns, `outcome` (`not_run` where a cell was never asked), `content`,
+    `reasoning`, `finish_reason`, `served_model`, `served_provider`, `prompt_tokens`,
+    `completion_tokens`, `cost_usd` (US dollars of the best attempt, blank where unknown),
+    `latency_s`, `attempts`, `response_sha256`, `request_sha256`, `error`.
+    """
+    import pandas as pd
+
+    table = pd.DataFrame(iter_responses(experiment, problems), columns=list(COLUMNS))
+    for name in ("prompt_tokens", "completion_tokens"):
+        table[name] = table[name].astype("Int64")
+    for name in ("cost_usd", "latency_s"):
+        table[name] = table[name].astype("float64")
+    if plan is None:
+        return table
+    keys = list(KEY)
+    return plan[keys].merge(table, on=keys, how="left", validate="one_to_one")
+
+
+def outcome_table(responses: pd.DataFrame) -> pd.DataFrame:
+    """Counts of outcomes: model, strategy, representation, planned, then one column for each outcome."""
+    import pandas as pd
+
+    keys = ["model", "strategy", "representation"]
+    outcome = pd.Categorical(responses["outcome"], categories=OUTCOMES)
+    counts = pd.crosstab([responses[key] for key in keys], outcome, dropna=False)
+    counts = counts.reindex(columns=list(OUTCOMES), fill_value=0)
+    order = responses[keys].drop_duplicates()
+    counts = order.merge(counts.reset_index(), on=keys, how="left")
+    counts.insert(3, "planned", counts[list(OUTCOMES)].sum(axis=1))
+    return counts.reset_index(drop=True)
+
+
+def provider_table(responses: pd.DataFrame) -> pd.DataFrame:
+    """Who served each model and strategy: providers, models as served, and whether they are mixed.
+
+    `mixed` is true where one model and strategy, or the repeats of one statement, were served by
+    more than one provider or model version: their numbers then mix two things.
+    """
+    asked = responses[responses["served_provider"].ne("") | responses["served_model"].ne("")]
+    groups = asked.groupby(["model", "strategy"], sort=False)
+    table = groups.agg(
+        providers=("served_provider", lambda names: ", ".join(sorted(set(filter(None, names))))),
+        served_models=("served_model", lambda names: ", ".join(sorted(set(filter(None, names))))),
+        n=("outcome", "size"),
+    ).reset_index()
+    several = groups[["served_provider", "served_model"]].nunique().max(axis=1).gt(1)
+    table["mixed"] = several.to_numpy(dtype=bool) if len(table) else []
+    return table
+
+
+def cost_table(experiment: Experiment) -> pd.DataFrame:
+    """What each model cost: model, attempts, usd, unknown.
+
+    `usd` sums what providers reported (or known prices times tokens) over every attempt of every
+    response file of the experiment, failed attempts and judges included; `unknown` counts the
+    attempts whose cost is not known and therefore not in it; `usd` is blank where all are.
+    """
+    import pandas as pd
+
+    totals: dict[str, list[float]] = {}
+    for path in sorted(experiment.data_dir.rglob("*.sqlite")):
+        try:
+            with Store(path) as store:
+                model = store.about().get("model", "")
+                found = store.totals()
+        except (sqlite3.Error, UserError):
+            continue
+        sums = totals.setdefault(model or path.stem, [0, 0.0, 0])
+        for place, name in enumerate(("attempts", "usd", "unknown")):
+            sums[place] += found[name]
+    rows = [
+        {"model": model, "attempts": int(count), "usd": None if count and count == unknown else usd, "unknown": int(unknown)}
+        for model, (count, usd, unknown) in totals.items()
+    ]
+    return pd.DataFrame(rows, columns=["model", "attempts", "usd", "unknown"]).astype({"usd": "float64"})
