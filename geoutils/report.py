@@ -107,7 +107,7 @@ def prepare(notebook: NotebookNode, formulas: Formulas) -> NotebookNode:
             cell["outputs"] = [output for output in outputs if output is not None]
             for output in cell.outputs:
                 if "text/markdown" in output.get("data", {}):
-                    output["data"]["text/markdown"] = formulas.take_out(output["data"]["text/markdown"])
+                    output["data"]["text/markdown"] = formulas.take_out(_for_pages(output["data"]["text/markdown"]))
         kept.append(cell)
     notebook["cells"] = kept
     notebook.metadata.pop("widgets", None)
