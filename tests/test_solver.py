@@ -301,3 +301,23 @@ def test_the_starts_of_a_variant_do_not_depend_on_its_company():
     )
     company = medians()[0]
     assert (alone.verdict, alone.accepted, alone.starts) == (company.verdict, company.accepted, company.starts)
+
+
+def test_areas_of_overlap_can_be_asked_for():
+    corners = [(0, 0), (4, 0), (4, 4), (0, 4), (2, 2), (6, 2), (6, 6)]
+    figure = {k: tuple(map(float, p)) for k, p in zip("ABCDEFG", corners, strict=True)}
+    conditions = ["square(A,B,C,D)", "dist(A,B) == 4", "midpoint(E,A,C)"]
+    conditions += ["vec(E,F) == vec(A,B)", "vec(F,G) == vec(B,C)"]
+    asked = "overlap_area(polygon(A,B,C,D),polygon(E,F,G))"
+    assert one(conditions, asked, 2.0, figure).verdict == "unique"
+    assert one([conditions[0], *conditions[2:]], asked, 2.0, figure).verdict == "moved"
+
+
+def test_skew_lines():
+    conditions = ["cube(A,B,C,D,E,F,G,H)", "dist(A,B) == 6"]
+    assert one(conditions, "dist(line(A,C),line(B,H))", math.sqrt(6), box(6, 6, 6)).verdict == "unique"
+
+
+def test_points_of_the_plane_and_of_space_do_not_mix():
+    result = one(["dist(A,B) == 6"], "dist(A,B)", 6.0, {"A": ORIGIN, "B": (6.0, 0.0, 0.0)})
+    assert result.verdict == "vacuous" and "plane and of space" in result.reason

@@ -50,7 +50,9 @@ def dist(ops: Any, a: Any, b: Any) -> Number:
 
 
 def _vanishes(ops: Any, square: Number) -> bool:
-    return bool(square == 0) if ops.exact else not (square > 1e-18)
+    if ops.exact:
+        return bool(square == 0)
+    return isinstance(square, float) and not square > 1e-18  # a recorded number is taken as not 0
 
 
 def angle(ops: Any, *args: Any) -> Any:

@@ -110,6 +110,8 @@ def _check_names(asked: frozenset[str], given: Sequence[frozenset[str]], figure:
     spoken = frozenset().union(*given)
     if spoken - figure.keys():
         raise ExpressionError(f"the true figure has no point {min(spoken - figure.keys())}")
+    if len({len(figure[name]) for name in spoken}) > 1:
+        raise ExpressionError("the true figure has points of the plane and of space")
     if asked - spoken:
         raise ExpressionError(f"no condition speaks of {min(asked - spoken)}, which the question asks about")
 
