@@ -20,7 +20,8 @@ def table() -> pd.DataFrame:
                 "problem": "area_easy_01", "category": "area", "difficulty": "easy", "family": "two sides, angle",
                 "variant": variant, "representation": rep,
                 "statement": f"{rep} √2 “text” {variant}",
-                "answer": "3*sqrt(2)", "value": "4.243", "unit": "", "solution": "one\ntwo", "concepts": "median; chord", "kinds": kinds,
+                "answer": "3*sqrt(2)", "value": "4.243", "unit": "", "solution": "one\ntwo",
+                "concepts": "median; chord", "kinds": kinds,
                 "dataset_sha256": "ab" * 32,
             })  # fmt: skip
     return pd.DataFrame(rows)

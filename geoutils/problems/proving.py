@@ -28,7 +28,7 @@ from geoutils.problems.building import (
 from geoutils.problems.floats import FLOAT, to_float
 from geoutils.problems.records import REPRESENTATIONS, Finding, Problem
 from geoutils.problems.rendering import RenderError, placeholders, read_back, render_solution, same_value
-from geoutils.problems.variants import Drawn, Stream, draw_variants, predicates
+from geoutils.problems.variants import Drawn, Stream, draw_variants
 
 VALID_SHARE = 0.3
 VALID_SETS = 40
@@ -409,7 +409,7 @@ def _domain(problem: Problem, drawn: Drawn, canonical: Variant) -> Iterator[Find
         return
     if drawn.tried >= 20 and drawn.valid >= VALID_SHARE * drawn.tried:
         return
-    nodes = predicates(canonical)
+    nodes = drawn.inequalities
     valid: set[tuple[int, ...]] = set()
     seen: set[tuple[int, ...]] = set()
     hits = tried = 0

@@ -20,7 +20,7 @@ from geoutils.problems.geometry import Circle, Ellipse, Line
 
 PLACEHOLDER = re.compile(r"<([^<>]+)>")
 _ROUNDING = "Give the exact value, or a decimal rounded to three decimal places."
-_ORIENTED = "Give the first quantity divided by the second: the exact value, or a decimal rounded to three decimal places."
+_ORIENTED = f"Give the first quantity divided by the second: {_ROUNDING[5:]}"
 ROUNDING: Mapping[str, str] = {"length": _ROUNDING, "area": _ROUNDING, "angle": _ROUNDING, "ratio": _ORIENTED}
 DECIMALS = 3
 

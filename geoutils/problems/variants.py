@@ -58,6 +58,7 @@ class Drawn:
     tried: int = 0
     valid: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
+    inequalities: list[Any] = field(default_factory=list)
 
 
 class Stream:
@@ -96,6 +97,7 @@ def draw_variants(
     if canonical is None:
         return result
     nodes = list((conditions or predicates)(canonical)) if count > 1 or seed else []
+    result.inequalities = nodes
     narrow = too_narrow(canonical, nodes)
     if narrow:
         result.findings.append(_finding(problem, "canonical", "margin", f"variant 0: {narrow}", variant=0))
