@@ -90,6 +90,7 @@ def _read_one(text: str, state: State, known: set[str] | None) -> tuple[State | 
         if count >= MOST_TRIED:
             break
         new = state.fork()
+        new.tokens = tokens
         try:
             meaning(node, new)
             if not new.conditions and not _says_something(new, state):
@@ -163,7 +164,7 @@ def read_question(text: str) -> str:
     tokens = tokenize(text)
     if tokens:
         for node in readings(tokens, "Question"):
-            state = State()
+            state = State(tokens=tokens)
             try:
                 return tidy(meaning(node, state))
             except Misread:

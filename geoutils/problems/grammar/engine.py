@@ -8,7 +8,8 @@ the start of a sentence. A reading is a tree of entries; only when the whole sen
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +38,14 @@ class Entry:
 class Node:
     entry: Entry
     parts: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A part read by hand-written code, by its place: the same tree serves all sentences of the same shape."""
+    kind: str
+    start: int
+    end: int
 
 
 ENTRIES: list[Entry] = []
@@ -118,7 +127,7 @@ class Reader:
             return self.memo[key]
         self.memo[key] = []          # no left recursion: an entry that begins with itself does not match
         if kind in PRIMITIVES:
-            out = PRIMITIVES[kind](self.tokens, at)
+            out = [(end, Leaf(kind, at, end)) for end, _ in PRIMITIVES[kind](self.tokens, at)]
         else:
             out = []
             for item in KINDS.get(kind, ()):
@@ -245,17 +254,43 @@ def meaning(value: Any, state: Any) -> Any:
             parts[name] = [*parts[name], *result] if name in parts and isinstance(result, list) else result
         state.used.append(value.entry.name)
         return value.entry.meaning(state, **parts)
+    if isinstance(value, Leaf):
+        return next(item for end, item in PRIMITIVES[value.kind](state.tokens, value.start) if end == value.end)
     if isinstance(value, list):
         return [meaning(item, state) for item in value]
     return value
 
 
-def readings(tokens: list[Token], kind: str = "Sentence") -> Iterator[Node]:
-    """All readings that use every token."""
-    reader = Reader(tokens)
-    for end, node in reader.read(kind, 0):
-        if end == len(tokens):
-            yield node
+Shape = tuple[str, tuple[tuple[str, str, int, bool], ...]]
+_KNOWN: OrderedDict[Shape, list[Node]] = OrderedDict()
+MOST_KNOWN = 4000
+
+
+def shape(tokens: list[Token], kind: str) -> Shape:
+    """What decides how a sentence is read: its words and signs, but not its numbers and letters."""
+    row = []
+    for token in tokens:
+        if token.kind == "pts":
+            distinct = len(set(token.points)) == len(token.points)
+            row.append(("pts" if distinct else "same", token.low, len(token.points), token.tight))
+        elif token.kind == "num":
+            row.append(("num", "", 0, token.tight))
+        else:
+            row.append((token.kind, token.low, 0, token.tight))
+    return kind, tuple(row)
+
+
+def readings(tokens: list[Token], kind: str = "Sentence") -> list[Node]:
+    """All readings that use every token; remembered by the shape of the sentence."""
+    key = shape(tokens, kind)
+    known = _KNOWN.get(key)
+    if known is None:
+        reader = Reader(tokens)
+        known = [node for end, node in reader.read(kind, 0) if end == len(tokens)]
+        _KNOWN[key] = known
+        if len(_KNOWN) > MOST_KNOWN:
+            _KNOWN.popitem(last=False)
+    return known
 
 
 def stopped_at(tokens: list[Token], kind: str = "Sentence") -> int:

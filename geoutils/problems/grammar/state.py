@@ -270,6 +270,7 @@ class State:
     segment: tuple[str, ...] = ()            # the last pair: *its midpoint*
     taken: list[str] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
+    tokens: list = field(default_factory=list)
 
     def fork(self) -> "State":
         new = copy.deepcopy(self)

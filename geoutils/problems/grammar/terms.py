@@ -147,23 +147,17 @@ def normal(term: tuple) -> tuple:
         return term
     start = 2 if kind == "call" else 1
     term = (*term[:start], *(normal(item) for item in term[start:]))
-    if kind in ("+", "*"):
-        parts = _flat(kind, term)
-        if kind == "*":
-            parts = [item for item in parts if item != ("num", 1)] or [("num", 1)]
-        if kind == "+" and len(parts) == 2:
-            for one, two in (parts, parts[::-1]):
-                if _is_vec(two) and two[2] == one:
-                    return two[3]
-        parts.sort(key=lambda item: (kind == "*" and item[0] != "num", item[0] == "neg", show(item)))
+    if kind in ("+", "-"):
+        return _sum(term)
+    if kind == "*":
+        parts = [item for item in _flat(kind, term) if item != ("num", 1)] or [("num", 1)]
+        parts.sort(key=lambda item: (item[0] != "num", show(item)))
         out = parts[0]
         for item in parts[1:]:
             out = (kind, out, item)
         return out
     if kind == "neg" and _is_vec(term[1]):
         return ("call", "vec", term[1][3], term[1][2])
-    if kind == "-" and _is_vec(term[1]) and _is_vec(term[2]) and term[1][2] == term[2][2]:
-        return ("call", "vec", term[2][3], term[1][3])
     if kind == "==":
         left, right = term[1:]
         order = {"name": 0}
@@ -175,6 +169,47 @@ def normal(term: tuple) -> tuple:
     if kind == "call":
         return _call(term[1], term[2:])
     return term
+
+
+def _signed(term: tuple, sign: int = 1) -> list[tuple[int, tuple]]:
+    if term[0] == "+":
+        return _signed(term[1], sign) + _signed(term[2], sign)
+    if term[0] == "-":
+        return _signed(term[1], sign) + _signed(term[2], -sign)
+    return _signed(term[1], -sign) if term[0] == "neg" else [(sign, term)]
+
+
+def _joined(parts: list[tuple[int, tuple]]) -> bool:
+    """Join two vectors with a common end, or a point and a vector from it; False when nothing can be joined."""
+    for i, (sign, one) in enumerate(parts):
+        for j, (other, two) in enumerate(parts):
+            if i == j or not _is_vec(two):
+                continue
+            new = None
+            if _is_vec(one):
+                if sign == other == 1 and one[3] == two[2]:
+                    new = ("call", "vec", one[2], two[3])
+                elif sign == 1 and other == -1 and one[2] == two[2]:
+                    new = ("call", "vec", two[3], one[3])
+                elif sign == 1 and other == -1 and one[3] == two[3]:
+                    new = ("call", "vec", one[2], two[2])
+            elif sign == other == 1 and one == two[2]:
+                new = two[3]
+            if new:
+                parts[:] = [part for k, part in enumerate(parts) if k not in (i, j)] + [(1, new)]
+                return True
+    return False
+
+
+def _sum(term: tuple) -> tuple:
+    parts = _signed(term)
+    while len(parts) > 1 and _joined(parts):
+        pass
+    parts.sort(key=lambda part: (-part[0], show(part[1])))
+    out: tuple = parts[0][1] if parts[0][0] > 0 else ("neg", parts[0][1])
+    for sign, item in parts[1:]:
+        out = ("+" if sign > 0 else "-", out, item)
+    return normal(out) if len(parts) == 1 and out[0] in ("neg", "call") else out
 
 
 def _call(name: str, args: tuple) -> tuple:
