@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from geoutils.effects import add_holm
+from geoutils.json_answers import convert_fields
+from geoutils.normalise import fold
 from geoutils.panel import Panel, all_same, check_scores, common_problems, panels
 from geoutils.stats.paired import Interval, bonett_price, mcnemar_exact, mcnemar_midp, mean_difference, paired_table
 from geoutils.stats.permutation import sign_flip
@@ -18,9 +19,11 @@ from geoutils.stats.proportions import FEW, share
 from geoutils.stats.resampling import normal_interval, rank_intervals, resampled_means, swap_test, weights
 from geoutils.tabulation import Data, tidy
 
+if TYPE_CHECKING:
+    from geoutils.study import Study
+
 CONTRASTS = (("convert", "direct"), ("reason", "direct"), ("convert", "reason"))
-JSON_KEYS = ("euclidean_conversion", "reasoning", "numeric_answer")
-LONGEST_JSON = 200_000
+LONGEST_TEXT = 200_000
 
 
 def _binary(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
@@ -101,8 +104,8 @@ def between_models(data: Data) -> pd.DataFrame:
             x, y = one.restrict(shared), two.restrict(shared)
             cells = [np.stack([q.column(r) for r in both], axis=1) for q in (x, y)]
             found = {"mean accuracy": _mean(cells)}
-            if one.complete and two.complete:
-                found["Invariance@3"] = _binary(x.correct.min(axis=1), y.correct.min(axis=1))
+            if one.complete and two.complete and one.k == two.k:
+                found[f"Invariance@{one.k}"] = _binary(x.correct.min(axis=1), y.correct.min(axis=1))
             labels = {
                 "strategy": strategy,
                 "model": one.model,
@@ -135,7 +138,7 @@ def between_models(data: Data) -> pd.DataFrame:
 def ranks(data: Data) -> pd.DataFrame:
     """Rank of each model within a strategy with 95 % limits from the shared bootstrap; ties share their places.
 
-    On the common problems and representations; empty for a strategy with one model.
+    On the common problems and representations; empty for a strategy with one model or with fewer than ten problems.
     """
     rows = []
     groups: dict[str, list[Panel]] = {}
@@ -144,7 +147,7 @@ def ranks(data: Data) -> pd.DataFrame:
     for _strategy, group in groups.items():
         shared, told = common_problems(group)
         both = [r for r in group[0].representations if all(r in p.representations for p in group)]
-        if len(group) < 2 or len(shared) < 2 or not both:
+        if len(group) < 2 or len(shared) < FEW or not both:
             continue
         scores = np.column_stack([np.mean([p.restrict(shared).column(r) for r in both], axis=0) for p in group])
         for p, mean, (rank, low, high) in zip(
@@ -192,10 +195,10 @@ def between_strategies(data: Data, *, contrasts: Sequence[tuple[str, str]] = CON
             cells = [np.stack([q.column(r) for r in both], axis=1) for q in (x, y)] if both else []
             if cells:
                 found["mean accuracy"] = _mean(cells)
-            if x.complete and y.complete:
-                found["Invariance@3"] = _binary(x.correct.min(axis=1), y.correct.min(axis=1))
+            if x.complete and y.complete and x.k == y.k:
+                found[f"Invariance@{x.k}"] = _binary(x.correct.min(axis=1), y.correct.min(axis=1))
                 if x.same is not None and y.same is not None:
-                    found["Consistency@3"] = _binary(all_same(x), all_same(y))
+                    found[f"Consistency@{x.k}"] = _binary(all_same(x), all_same(y))
                 found["accuracy gap"] = _gap_difference(*cells)
             rows += [
                 {
@@ -228,27 +231,9 @@ def between_strategies(data: Data, *, contrasts: Sequence[tuple[str, str]] = CON
     return add_holm(table, "p", by=["metric", "kind"])
 
 
-def read_json_object(text: object) -> dict[str, Any] | None:
-    """The first JSON object of a response (fenced or bare) that holds one of the three keys; None otherwise.
-
-    The text is hostile: only its first 200,000 characters are read, at most 50 openings are tried, and a nesting
-    that the reader refuses counts as no object.
-    """
-    if not isinstance(text, str):
-        return None
-    text, at = text[:LONGEST_JSON], -1
-    decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
-    for _ in range(50):
-        at = text.find("{", at + 1)
-        if at < 0:
-            return None
-        try:
-            found, _ = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, dict) and any(key in found for key in JSON_KEYS):
-            return found
-    return None
+def conversions_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Rows of :func:`conversions` as a frame."""
+    return tidy(rows, ["model", "kind", "representation", "condition", "k", "n", "share", "correct", "accuracy_given"])
 
 
 def conversions(scores: pd.DataFrame, responses: pd.DataFrame, *, lint: Callable[[str], Sequence[str]]) -> pd.DataFrame:
@@ -265,11 +250,11 @@ def conversions(scores: pd.DataFrame, responses: pd.DataFrame, *, lint: Callable
     texts = responses[[*key, "content"]].copy()
     texts[["variant", "repeat"]] = texts[["variant", "repeat"]].astype(int)
     joined = mine.merge(texts, on=key, how="left", validate="one_to_one")
-    found = [read_json_object(t) for t in joined["content"]]
-    joined["keys"] = [bool(f) and all(k in f for k in JSON_KEYS) for f in found]
-    said = [f.get("euclidean_conversion") if f else None for f in found]
+    found = [convert_fields(fold(t[:LONGEST_TEXT])) if isinstance(t, str) else {} for t in joined["content"]]
+    joined["keys"] = [bool(f) and all(value is not None for value in f.values()) for f in found]
+    said = [f.get("euclidean_conversion") for f in found]
     written = [isinstance(s, str) and bool(s.strip()) for s in said]
-    joined["passes"] = [w and not lint(s[:LONGEST_JSON]) for w, s in zip(written, said, strict=True)]
+    joined["passes"] = [w and not lint(s[:LONGEST_TEXT]) for w, s in zip(written, said, strict=True)]
     joined["fails"] = [w and not passes for w, passes in zip(written, joined["passes"], strict=True)]
     joined["none"] = ~pd.Series(written, index=joined.index, dtype=bool)
     joined["no_keys"] = ~joined["keys"].astype(bool)
@@ -302,4 +287,13 @@ def conversions(scores: pd.DataFrame, responses: pd.DataFrame, *, lint: Callable
                     "accuracy_high": right.high,
                 }
             )
-    return tidy(rows, ["model", "kind", "representation", "condition", "k", "n", "share", "correct", "accuracy_given"])
+    return conversions_table(rows)
+
+
+def convert_compliance(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
+    """:func:`conversions` of a study with the lint of our own Euclidean statements; empty without convert."""
+    if not (scores["strategy"] == "convert").any():
+        return conversions_table([])
+    from geoutils.problems.lints import euclid_findings
+
+    return conversions(scores, study.responses(), lint=euclid_findings)

@@ -102,7 +102,8 @@ def representation_differences(data: Data, *, confidence: float = 0.95) -> pd.Da
     ``low, high``: Bonett-Price; ``newcombe_*``: the check beside it; ``sim_low, sim_high``: simultaneous over the
     pairs of one model (all ``nan`` below ten problems); ``p_midp`` and ``p_exact``: McNemar; ``p_closed`` =
     max(p_midp, Holm-adjusted Q): after Q is rejected the three pairs need no further correction (closed testing),
-    before it none may be claimed.
+    before it none may be claimed. With four representations the pairs are adjusted among themselves as well (Holm),
+    with a missing one by Bonferroni over pairs and models, since there is no Q.
     """
     effect = representation_effect(data).set_index(["model", "strategy"])
     rows = []
@@ -110,7 +111,7 @@ def representation_differences(data: Data, *, confidence: float = 0.95) -> pd.Da
         if p.n == 0 or p.k < 2:
             continue
         joint = simultaneous_differences(p.correct, weights(p.n), confidence=confidence)
-        q_holm = effect.loc[(p.model, p.strategy), "p_holm"]
+        closed = _closed(p, effect.loc[(p.model, p.strategy)])
         for (first, second), simultaneous in zip(pairs_of(p.representations), joint.intervals, strict=True):
             t = paired_table(p.column(first), p.column(second))
             odds, tested = odds_ratio(t.b, t.c), p.n >= FEW
@@ -136,7 +137,7 @@ def representation_differences(data: Data, *, confidence: float = 0.95) -> pd.Da
                     "sim_high": simultaneous.high,
                     "p_midp": midp,
                     "p_exact": mcnemar_exact(t.b, t.c) if tested else np.nan,
-                    "p_closed": float(max(midp, q_holm)) if tested and not np.isnan(q_holm) else np.nan,
+                    "p_closed": closed.get((first, second), np.nan),
                     "odds_ratio": odds.value,
                     "odds_low": odds.low,
                     "odds_high": odds.high,
@@ -144,6 +145,19 @@ def representation_differences(data: Data, *, confidence: float = 0.95) -> pd.Da
                 }
             )
     return tidy(rows, ["model", "strategy", "kind", "first", "second", "n", "difference", "low", "high"])
+
+
+def _closed(p: Panel, effect: pd.Series) -> dict[tuple[str, str], float]:
+    """Adjusted p of each pair: none below ten problems."""
+    if p.n < FEW:
+        return {}
+    pairs = pairs_of(p.representations)
+    tables = [paired_table(p.column(a), p.column(b)) for a, b in pairs]
+    raw = np.array([mcnemar_midp(t.b, t.c) for t in tables])
+    if not p.complete:  # no Q: Bonferroni over the pairs there are and the models of the kind
+        return dict(zip(pairs, np.minimum(1.0, raw * len(pairs) * effect["family"]), strict=True))
+    own = raw if p.k <= 3 else holm(raw)
+    return dict(zip(pairs, np.fmax(own, effect["p_holm"]), strict=True))
 
 
 def largest_gap(data: Data, *, draws: int = 10_000) -> pd.DataFrame:
@@ -198,6 +212,7 @@ def equivalence(data: Data, *, margin: float = 0.05) -> pd.DataFrame:
                 **p.labels,
                 "n": p.n,
                 "margin": margin,
+                "mean_accuracy": float(p.correct.mean()) if p.n else np.nan,
                 "widest_low": min((i.low for i in limits), default=np.nan),
                 "widest_high": max((i.high for i in limits), default=np.nan),
                 "verdict": f"invariant within {100 * margin:g} points" if inside else "undecided",

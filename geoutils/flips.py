@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from geoutils.errors import RunError
-from geoutils.panel import REPRESENTATIONS, Panel, check_scores, pairs_of, panels
+from geoutils.panel import KNOWN, Panel, check_scores, pairs_of, panels
 from geoutils.stats.agreement import cohen_kappa, fleiss_kappa_cells
 from geoutils.stats.paired import Interval, bonett_price, mcnemar_midp, paired_table
 from geoutils.stats.permutation import equal_shares
@@ -34,7 +34,7 @@ def patterns(panel: Panel) -> np.ndarray:
 def pattern_counts(data: Data) -> pd.DataFrame:
     """Problems by pattern: model, the eight patterns, n, strategy, kind. The eight add up to n (asserted)."""
     rows = []
-    for p in panels(data):
+    for p in (each.core for each in panels(data)):
         found = pd.Series(patterns(p) if p.complete else [], dtype=object).value_counts()
         counts = {name: int(found.get(name, 0)) for name in PATTERNS}
         n = p.n if p.complete else 0
@@ -325,7 +325,7 @@ def flip_sources(scores: pd.DataFrame, *, variant: int = 0) -> pd.DataFrame:
     checked = checked[checked["variant"] == variant]
     rows = []
     for (model, strategy, kind), g in checked.groupby(["model", "strategy", "kind"], sort=False):
-        present = [r for r in REPRESENTATIONS if r in set(g["representation"])]
+        present = [r for r in KNOWN if r in set(g["representation"])]
         counts = g.groupby(["problem", "representation"]).size()
         low, high = int(counts.min()), int(counts.max())
         told = f"{low}" if low == high else f"{low} to {high} (the first {low} used)"

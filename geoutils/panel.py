@@ -8,17 +8,22 @@ counted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from geoutils.errors import RunError, UserError
 
+if TYPE_CHECKING:
+    from geoutils.study import Study
+
 KEYS = ["model", "strategy", "problem", "category", "variant", "representation", "repeat"]
 REPRESENTATIONS = ("coord", "euclid", "vector")
+KNOWN = (*REPRESENTATIONS, "figure")
 STRATEGIES = ("direct", "convert", "reason", "zeroshot", "fewshot", "cot")
 SEED_COLUMNS = ["problem", "category", "representation", "predicted", "gold", "correct"]
 RIGHT = {"1", "1.0", "true", "yes"}
@@ -82,9 +87,7 @@ def read_correct(scores: pd.DataFrame) -> tuple[pd.Series, list[str]]:
     return out, notices
 
 
-def check_scores(
-    scores: pd.DataFrame, *, representations: Sequence[str] = REPRESENTATIONS
-) -> tuple[pd.DataFrame, list[str]]:
+def check_scores(scores: pd.DataFrame, *, representations: Sequence[str] = KNOWN) -> tuple[pd.DataFrame, list[str]]:
     """Scores with every column the analysis needs, and the notices that must be shown.
 
     The seed's six columns are enough: ``model`` then defaults to "model", ``strategy`` to "direct",
@@ -171,8 +174,13 @@ class Panel:
 
     @property
     def complete(self) -> bool:
-        """Three or more representations, none missing: Invariance, Consistency and Q exist."""
-        return self.k >= 3 and not self.missing
+        """No planned representation is missing: Invariance, Consistency and Q exist."""
+        return self.k >= 2 and not self.missing
+
+    @property
+    def core(self) -> Panel:
+        """The panel on coord, euclid and vector: what the measures named @3 mean."""
+        return self.select(REPRESENTATIONS)
 
     @property
     def labels(self) -> dict[str, str]:
@@ -181,25 +189,38 @@ class Panel:
     def column(self, representation: str) -> np.ndarray:
         return self.correct[:, self.representations.index(representation)]
 
+    def select(self, representations: Sequence[str]) -> Panel:
+        """The same panel as if only these representations had been planned."""
+        if tuple(representations) == (*self.representations, *self.missing):
+            return self
+        present = tuple(r for r in representations if r in self.representations)
+        keep = [self.representations.index(r) for r in present]
+        same = None if self.same is None else {pair: self.same[pair] for pair in pairs_of(present)}
+        missing = tuple(r for r in representations if r not in present)
+        return replace(
+            self,
+            representations=present,
+            missing=missing,
+            correct=self.correct[:, keep],
+            answered=self.answered[:, keep],
+            silent=self.silent[:, keep],
+            same=same,
+        )
+
     def restrict(self, problems: Iterable[str]) -> Panel:
         """The same panel on some of its problems, in the order given."""
         wanted = list(problems)
         place = {p: i for i, p in enumerate(self.problems)}
         rows = [place[p] for p in wanted]
         same = None if self.same is None else {pair: v[rows] for pair, v in self.same.items()}
-        return Panel(
-            self.model,
-            self.strategy,
-            self.kind,
-            tuple(wanted),
-            tuple(self.categories[i] for i in rows),
-            self.representations,
-            self.missing,
-            self.correct[rows],
-            self.answered[rows],
-            self.silent[rows],
-            same,
-            self.notices,
+        return replace(
+            self,
+            problems=tuple(wanted),
+            categories=tuple(self.categories[i] for i in rows),
+            correct=self.correct[rows],
+            answered=self.answered[rows],
+            silent=self.silent[rows],
+            same=same,
         )
 
 
@@ -226,9 +247,12 @@ def panels(
     *,
     variant: int = 0,
     repeat: int = 0,
-    representations: Sequence[str] = REPRESENTATIONS,
+    representations: Sequence[str] | None = None,
 ) -> list[Panel]:
     """One :class:`Panel` per model and strategy (variant 0 and repeat 0 unless told otherwise).
+
+    ``representations`` are those that were planned; without it coord, euclid and vector, and figure for whom it
+    was asked.
 
     Models come first, then simulated ones, then baselines; strategies in their usual order. A cell that has
     no row although the model has the problem and the representation counts as not correct and is told in
@@ -236,13 +260,14 @@ def panels(
     """
     if not isinstance(scores, pd.DataFrame):
         return list(scores)
-    checked, told = check_scores(scores, representations=representations)
+    checked, told = check_scores(scores, representations=representations or KNOWN)
     checked = checked[(checked["variant"] == variant) & (checked["repeat"] == repeat)]
-    planned = list(representations)
     out = []
     for (model, strategy), frame in checked.groupby(["model", "strategy"], sort=False):
         problems = pd.Index(sorted(frame["problem"].unique()), name="problem")
-        present = tuple(r for r in planned if r in set(frame["representation"]))
+        asked = set(frame["representation"])
+        planned = representations or (*REPRESENTATIONS, *(r for r in KNOWN[3:] if r in asked))
+        present = tuple(r for r in planned if r in asked)
         wide = frame.set_index(["problem", "representation"])
         grid = pd.MultiIndex.from_product([problems, present])
         shape = (len(problems), len(present))
@@ -279,6 +304,20 @@ def panels(
     kinds = {"model": 0, "SIMULATED": 1, "BASELINE": 2}
     usual = {s: i for i, s in enumerate(STRATEGIES)}
     return sorted(out, key=lambda p: (kinds[p.kind], p.model, usual.get(p.strategy, len(usual)), p.strategy))
+
+
+def headline(study: Study) -> tuple[pd.DataFrame, list[Panel]]:
+    """The scores of a study, and its panels of variant 0 and repeat 0.
+
+    Raises :class:`UserError` when 04_scoring has not run or no score is of variant 0 and repeat 0.
+    """
+    scores = study.scores()
+    found = panels(scores, representations=study.experiment.representations)
+    if not found:
+        raise UserError(
+            f"{study.experiment.name}: no score is of variant 0 and repeat 0, which the headline tables need"
+        )
+    return scores, found
 
 
 def common_problems(group: Sequence[Panel]) -> tuple[list[str], str]:

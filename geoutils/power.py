@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,17 +28,18 @@ def mcnemar_power(
         raise ValueError(f"needs |difference| <= discordance <= 1, got {difference} and {discordance}")
     if discordance == 0:
         return 0.0
-    m = np.arange(1, problems + 1)
-    weight = stats.binom.pmf(m, problems, discordance)
-    m, weight = m[weight > 1e-12], weight[weight > 1e-12]
-    edge = _last_rejected(m, alpha, exact)
+    weight = stats.binom.pmf(np.arange(1, problems + 1), problems, discordance)
+    m = np.flatnonzero(weight > 1e-12) + 1
+    weight, edge = weight[m - 1], _last_rejected(problems, alpha, exact)[m - 1]
     up = (discordance + abs(difference)) / (2 * discordance)
     chance = stats.binom.cdf(edge, m, up) + stats.binom.sf(m - edge - 1, m, up)
     return float(weight @ np.where(edge < 0, 0.0, np.minimum(chance, 1.0)))
 
 
-def _last_rejected(m: np.ndarray, alpha: float, exact: bool) -> np.ndarray:
-    """Largest min(b, c) that the test rejects, for each b + c = m; -1 if none (the p rises with min(b, c))."""
+@lru_cache(maxsize=64)
+def _last_rejected(most: int, alpha: float, exact: bool) -> np.ndarray:
+    """Largest min(b, c) that the test rejects, for each b + c = 1..most; -1 if none (the p rises with min(b, c))."""
+    m = np.arange(1, most + 1)
     edge = np.full(m.shape, -1)
     start = stats.binom.ppf(alpha / 2, m, 0.5).astype(int)
     for step in (-2, -1, 0, 1):
@@ -311,7 +313,8 @@ def power_report(
             lines.append(
                 f"{row['model']} ({row['strategy']}){kind} {row['first']}-{row['second']}: n={row['n']}, "
                 f"discordance {row['discordance']:.3f}, detectable {_points(row['detectable'])}, "
-                f"corrected for {row['tests']} tests {_points(row['corrected'])}" + (f" ({row['note']})" if row["note"] else "")
+                f"corrected for {row['tests']} tests {_points(row['corrected'])}"
+                + (f" ({row['note']})" if row["note"] else "")
             )
     return "\n".join(lines)
 

@@ -28,24 +28,27 @@ def accuracy_records(scores: Data) -> list[dict[str, Any]]:
 
 
 def invariance_records(scores: Data) -> list[dict[str, Any]]:
-    """model, strategy, k (representations answered), invariance, any, consistency, gap, n, kind.
+    """model, strategy, k (representations planned), invariance, any, consistency, gap, n, kind.
 
-    Invariance, any and consistency are None when a representation is missing.
+    One record for coord, euclid and vector, and one more where figures were asked too (k = 4). Invariance, any and
+    consistency are None when a representation is missing.
     """
     out = []
     for p in panels(scores):
-        joint, totals = joint_shares(p), p.correct.sum(axis=0)
-        out.append(
-            {
-                "model": p.model,
-                "strategy": p.strategy,
-                "k": p.k,
-                **{name: _plain(joint[name]) for name in ("invariance", "any", "consistency")},
-                "gap": float((totals.max() - totals.min()) / p.n) if p.n and p.k > 1 else None,
-                "n": p.n,
-                "kind": p.kind,
-            }
-        )
+        planned = p.k + len(p.missing)
+        for view in [p.core, p] if planned > 3 else [p]:
+            joint, totals = joint_shares(view), view.correct.sum(axis=0)
+            out.append(
+                {
+                    "model": p.model,
+                    "strategy": p.strategy,
+                    "k": view.k + len(view.missing),
+                    **{name: _plain(joint[name]) for name in ("invariance", "any", "consistency")},
+                    "gap": float((totals.max() - totals.min()) / p.n) if p.n and view.k > 1 else None,
+                    "n": p.n,
+                    "kind": p.kind,
+                }
+            )
     return out
 
 

@@ -135,42 +135,50 @@ def best(panel: Panel, *, worst: bool = False) -> str:
     return ", ".join(names) + (" (tie)" if len(names) > 1 else "")
 
 
-def _at(name: str, p: Panel) -> str:
-    """Column name with the number of representations: Invariance@3."""
-    return f"{name}@{p.k + len(p.missing)}"
+def _views(p: Panel) -> list[tuple[str, Panel]]:
+    """The panels of the measures @3, and @k as well where another number of representations was planned."""
+    planned = p.k + len(p.missing)
+    return [("@3", p.core)] + ([(f"@{planned}", p)] if planned != 3 else [])
 
 
 def _seed_row(p: Panel, category: str | None = None) -> dict[str, Any]:
-    totals = p.correct.sum(axis=0)
-    rates = dict(zip(p.representations, totals / p.n if p.n else np.full(p.k, np.nan), strict=True))
-    joint = joint_shares(p)
-    gap = float((totals.max() - totals.min()) / p.n) if p.n and p.k > 1 else np.nan
+    core = p.core
+    totals = core.correct.sum(axis=0)
+    rates = dict(zip(core.representations, totals / p.n if p.n else np.full(core.k, np.nan), strict=True))
+    joint = joint_shares(core)
+    gap = float((totals.max() - totals.min()) / p.n) if p.n and core.k > 1 else np.nan
     row: dict[str, Any] = {"model": p.model} if category is None else {"model": p.model, "category": category}
-    row |= {r: rates.get(r, np.nan) for r in dict.fromkeys((*REPRESENTATIONS, *p.representations))}
+    row |= {r: rates.get(r, np.nan) for r in REPRESENTATIONS}
     return row | {
-        "best_performing_geometry": best(p),
+        "best_performing_geometry": best(core),
         "accuracy_gap": gap,
         "percent_diff": 100 * gap,
-        _at("Invariance", p): joint["invariance"],
-        _at("Consistency", p): joint["consistency"],
+        "Invariance@3": joint["invariance"],
+        "Consistency@3": joint["consistency"],
         "Inconsistency_rate": 1 - joint["consistency"],
     }
 
 
 def _own_columns(p: Panel) -> dict[str, Any]:
-    joint = joint_shares(p)
+    core, joint = p.core, joint_shares(p.core)
     answered = p.answered.sum(axis=0)
+    more: dict[str, Any] = {}
+    for at, view in _views(p)[1:]:
+        wide = joint_shares(view)
+        more |= {r: float(p.column(r).mean()) if p.n else np.nan for r in p.representations if r not in REPRESENTATIONS}
+        more |= {f"{name}{at}": wide[name.lower()] for name in ("Invariance", "Consistency", "Any")}
     return {
         "n_problems_evaluated": p.n,
         "strategy": p.strategy,
         "kind": p.kind,
-        "worst_performing_geometry": best(p, worst=True),
-        _at("Any", p): joint["any"],
+        "worst_performing_geometry": best(core, worst=True),
+        "Any@3": joint["any"],
         "SameWrong": joint["same_wrong"],
         "flip_share": joint["flip"],
         "fragile_share": joint["fragile"],
         "mean_accuracy": joint["mean_accuracy"],
         "Invariance_if_independent": joint["independent"],
+        **more,
         "n_expected": p.n * p.k,
         "n_answered": int(answered.sum()),
         "n_unparsed": int(p.n * p.k - answered.sum() - p.silent.sum()),
@@ -194,18 +202,20 @@ def _interval_columns(p: Panel) -> dict[str, float]:
     for r in dict.fromkeys((*REPRESENTATIONS, *p.representations)):
         s = share(int(p.column(r).sum()), p.n) if r in p.representations else share(0, 0)
         out[f"{r}_ci_low"], out[f"{r}_ci_high"] = s.low, s.high
-    bounds = simultaneous_differences(p.correct, weights(p.n)) if p.n >= FEW and p.k > 1 else None
+    core = p.core
+    bounds = simultaneous_differences(core.correct, weights(p.n)) if p.n >= FEW and core.k > 1 else None
     out["accuracy_gap_ci_low"] = bounds.gap_low if bounds else np.nan
     out["accuracy_gap_ci_high"] = bounds.gap_high if bounds else np.nan
-    right = p.correct.sum(axis=1)
-    counts = {
-        _at("Invariance", p): int((right == p.k).sum()) if p.complete else None,
-        _at("Consistency", p): int(all_same(p).sum()) if p.complete and p.same is not None else None,
-        _at("Any", p): int((right > 0).sum()) if p.complete else None,
-    }
-    for name, k in counts.items():
-        s = share(k, p.n) if k is not None else share(0, 0)
-        out[f"{name}_ci_low"], out[f"{name}_ci_high"] = s.low, s.high
+    for at, view in _views(p):
+        right = view.correct.sum(axis=1)
+        counts = {
+            f"Invariance{at}": int((right == view.k).sum()) if view.complete else None,
+            f"Consistency{at}": int(all_same(view).sum()) if view.complete and view.same is not None else None,
+            f"Any{at}": int((right > 0).sum()) if view.complete else None,
+        }
+        for name, k in counts.items():
+            s = share(k, p.n) if k is not None else share(0, 0)
+            out[f"{name}_ci_low"], out[f"{name}_ci_high"] = s.low, s.high
     return out
 
 
@@ -217,6 +227,16 @@ def summarise_with_cis(data: Data) -> pd.DataFrame:
     of the gap would exclude 0 even without any effect.
     """
     return tidy(({**_seed_row(p), **_interval_columns(p), **_own_columns(p)} for p in panels(data)), SEED_SUMMARY)
+
+
+def invariance_consistency(data: Data) -> pd.DataFrame:
+    """The ten columns of the seed, then the limits of Invariance, Consistency and Any, n and the same-wrong share."""
+    table = summarise_with_cis(data)
+    limits = [c for c in table.columns if "@" in c and c.endswith(("_ci_low", "_ci_high"))]
+    others = [c for c in table.columns if "@" in c and c not in limits and c not in SEED_SUMMARY]
+    if table.empty:
+        return table
+    return table[[*SEED_SUMMARY, *limits, "n_problems_evaluated", "strategy", "kind", *others, "SameWrong", "note"]]
 
 
 def _mcnemar_columns(p: Panel) -> dict[str, float]:
@@ -283,7 +303,9 @@ def sensitivity(data: Data) -> pd.DataFrame:
                 row |= {r: float(cells[used[:, j].astype(bool), j].mean()) if n else np.nan, f"n_{r}": n}
             full = used.astype(bool).all(axis=1)
             row["n_all"] = int(full.sum())
-            row[_at("Invariance", p)] = float(cells[full].min(axis=1).mean()) if p.complete and full.any() else np.nan
+            row[f"Invariance@{p.k + len(p.missing)}"] = (
+                float(cells[full].min(axis=1).mean()) if p.complete and full.any() else np.nan
+            )
             rows.append(row)
     return tidy(rows, ["model", "strategy", "kind", "reading", *REPRESENTATIONS])
 

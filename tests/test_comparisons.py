@@ -108,22 +108,10 @@ def test_conversions():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        None,
-        "",
-        "{",
-        "{" * 100_000,
-        "[" * 100_000,
-        '{"numeric_answer": ' * 50_000,
-        '{"a": 1}',
-        "1e999999999",
-        '{"numeric_answer": 1' + "0" * 300_000,
-    ],
+    "text", ["", "{" * 100_000, '{"numeric_answer": ' * 20_000, "[" * 100_000, '{"reasoning": "' + "x" * 500_000]
 )
-def test_hostile_json(text):
-    assert comparisons.read_json_object(text) is None
-
-
-def test_json_among_words():
-    assert comparisons.read_json_object('I think {x} so {"numeric_answer": 1e999} done')["numeric_answer"] == "1e999"
+def test_hostile_responses_are_bounded(text):
+    scores = frame(np.ones((1, 3), dtype=int), strategy="convert")
+    responses = scores[["model", "strategy", "problem", "variant", "representation", "repeat"]].assign(content=text)
+    table = comparisons.conversions(scores, responses, lint=lambda text: [])
+    assert table.loc[table["condition"] == "all three keys", "k"].sum() == 0

@@ -266,6 +266,17 @@ def test_cochran_of_the_document():
     assert sps.chi2.sf(12.72, 2) == pytest.approx(0.00173, abs=1e-5)
 
 
+def test_tiny_p_is_not_an_error_of_the_transform():
+    cells = np.array([[1, 1, 0]] * 60)
+    assert permutation.cochran_q(cells).p_exact == pytest.approx(3 * 3.0**-60, rel=1e-6)  # all 60 on one of three
+    cells = np.array([[1, 0, 0]] * 30 + [[1, 1, 0]] * 25)
+    fast, slow = (permutation.null_totals(cells, direct=d) for d in (False, True))
+    seen = permutation._spread(cells.sum(axis=0))[0]
+    assert fast.upper_tail(permutation._spread(fast.totals), seen * 0.3) == pytest.approx(
+        slow.upper_tail(permutation._spread(slow.totals), seen * 0.3), abs=1e-14
+    )
+
+
 def test_two_columns_are_mcnemar_and_statsmodels_agrees():
     from statsmodels.stats.contingency_tables import cochrans_q
 

@@ -271,4 +271,24 @@ def test_records_are_plain(scores):
     assert sum(r["count"] for r in outcome) == len(scores)
     assert pd.DataFrame(accuracy)["n"].eq(160).all()
     partial = records.invariance_records(frame(np.ones((12, 2), dtype=int), representations=("coord", "euclid")))
-    assert partial[0]["invariance"] is None and partial[0]["gap"] == 0 and partial[0]["k"] == 2
+    assert partial[0]["invariance"] is None and partial[0]["gap"] == 0 and partial[0]["k"] == 3
+
+
+def test_a_fourth_representation_adds_columns():
+    cells = np.array([[1, 1, 1, 0]] * 10 + [[1, 1, 1, 1]] * 5 + [[0, 1, 1, 1]] * 5)
+    scores = frame(cells, representations=("coord", "euclid", "vector", "figure"))
+    row = tabulation.summarise(scores).iloc[0]
+    assert (row["Invariance@3"], row["Invariance@4"], row["figure"]) == (15 / 20, 5 / 20, 10 / 20)
+    assert row["accuracy_gap"] == pytest.approx(5 / 20)  # the seed's columns stay those of the three
+    assert effects.representation_effect(scores).iloc[0]["gap"] == pytest.approx(10 / 20)
+    assert len(effects.representation_differences(scores)) == 6
+    assert [r["k"] for r in records.invariance_records(scores)] == [3, 4]
+
+
+def test_two_planned_representations():
+    scores = frame(np.array([[1, 0]] * 6 + [[1, 1]] * 20), representations=("coord", "vector"))
+    found = panels(scores, representations=["coord", "vector"])
+    row = tabulation.summarise(found).iloc[0]
+    assert row["Invariance@2"] == 20 / 26 and np.isnan(row["Invariance@3"]) and row["note"] == ""
+    effect = effects.representation_effect(found).iloc[0]
+    assert effect["p_exact"] == pytest.approx(2 / 2**6) and effect["df"] == 1
