@@ -16,10 +16,11 @@ from flint import arb
 from geoutils import lexicon as lex
 from geoutils.answers import Value, compare, same_answer, value_of
 from geoutils.scanning import Item, scan
+from geoutils.spoken import spoken
 from geoutils.values import has
 
 
-_OPTION = re.compile(r"\s*(?:\([A-Ha-h]\)|[A-Ha-h]\)|[A-H][.:])\s+(?=\S)")
+_OPTION = re.compile(r"\s*(?:(?:[Tt]he\s+)?(?:correct\s+)?(?:[Oo]ption|[Cc]hoice)\s+(?:is\s+)?(?=\(?[A-H]\b))?(?:\([A-Ha-h]\)|[A-Ha-h]\)|[A-H][.:]|[A-H](?=\s+\())\s+(?=\S)")
 
 
 MAX_ITEMS = 160
@@ -38,12 +39,28 @@ class Choice:
 
 def _stands_first(items: list[Item], first: int, at: int) -> bool:
     """12 square units, because … · so 25 · about 66.7 per cent of the area"""
-    if any(item.kind != "p" and item.text.lower() not in lex.ABOUT for item in items[first:at]):
+    if any(item.kind != "p" and item.text.lower() not in lex.ABOUT and item.text.lower() not in lex.HEDGES for item in items[first:at]):
         return False
     after = items[at + 1] if at + 1 < len(items) else None
-    if after is None or after.kind != "w" or after.text.lower() in ("of", "in") or after.text.lower() in lex.REASONS:
+    if after is None or after.kind != "w" or after.text.lower() in ("of", "in", "is", "are") or after.text.lower() in lex.REASONS:
         return True
     return len(items) - at <= 4 and first == 0 or first > 0
+
+
+def _claim_before(items: list[Item], at: int) -> bool:
+    """A verb of claiming with no other value between it and the value."""
+    for item in reversed(items[:at]):
+        if item.kind in "vs":
+            return False
+        if _is_claim(item):
+            return True
+    return False
+
+
+def _claim_behind(items: list[Item], at: int) -> bool:
+    """Languages with the verb at the end: क्षेत्रफल 24 है, alan 24'tür."""
+    words = [item.text.lower() for item in items[at + 1 : at + 4] if item.kind == "w"]
+    return bool(words) and words[0] in lex.FINAL_VERBS
 
 
 def _of_quantity(items: list[Item], at: int) -> bool:
@@ -74,7 +91,7 @@ def _is_claim(item: Item) -> bool:
     if item.kind != "w":
         return False
     word = item.text.lower()
-    return word in lex.CLAIMS or (not word.isascii() and word[-1] in "は是为為が은는이가")
+    return word in lex.CLAIMS or (not word.isascii() and word.endswith(lex.CLAIM_ENDINGS))
 
 
 def _words_before(items: Sequence[Item], at: int, count: int) -> list[str]:
@@ -93,7 +110,7 @@ def _is_negated(items: Sequence[Item], at: int, text: str) -> bool:
     """not 7 · isn't equal to 7 · 7 is not the answer · 7 is wrong · rather than 7"""
     for word in _words_before(items, at, 5):
         if word in lex.NEGATIONS:
-            return not (word == "no" and items[at].kind == "v" and _words_before(items, at, 1) != ["no"])
+            return True
         if word not in lex.NEGATION_FILLERS:
             break
     if lex.INSTEAD.search(text[max(0, items[at].start - 24) : items[at].start]):
@@ -124,6 +141,10 @@ def decide(text: str, *, comma: bool = False, strict: bool = False, prose: bool 
     """
     if "i.e." in text:
         text = text.replace("i.e.", " ie ")
+    text = spoken(text)
+    midway = lex.MIDWAY.search(text)
+    if midway is not None and any(c.isdigit() for c in text[: midway.start()]) and any(c.isdigit() for c in text[midway.end() :]):
+        text = " " * midway.end() + text[midway.end() :]
     option = _OPTION.match(text)
     if option is not None:
         text = " " * option.end() + text[option.end() :]
@@ -165,7 +186,7 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
         if prose and len(inside) > 1 and not claimed:
             return Choice(warnings=["several numbers, none claimed"])
     elif not claimed:
-        claimed = _stands_first(items, first, at) or _of_quantity(items, at)
+        claimed = _stands_first(items, first, at) or _of_quantity(items, at) or _claim_before(items, at) or _claim_behind(items, at)
     choice = Choice(items[at].value, items[at].start, items[at].end, claimed=claimed)
     return _surroundings(choice, items, at, kept, text, strict)
 
@@ -195,6 +216,9 @@ def _segment(items: list[Item], kept: list[int]) -> tuple[int, int]:
                 break
     for i in range(first, last):
         item = items[i]
+        if item.text == "which" and any(first <= k < i for k in kept) and i + 1 < last and items[i + 1].text.lower() in ("is", "are"):
+            last = i
+            break
         if item.kind == "w" and item.text.lower() in lex.REASONS and any(first <= k < i for k in kept):
             if item.text.lower() in ("as", "for", "if", "where", "from", "using", "si", "als", "come") and not _is_reason(items, i):
                 continue
@@ -251,14 +275,14 @@ def _claimed(items: list[Item], inside: list[int], first: int, last: int) -> tup
 
 def _exact_side(items: list[Item], inside: list[int], signs: list[int], sign: int, follow: int) -> int:
     """Of "√17 ≈ 4.12" the exact side, if the other is its rounding or no decimal stands on the left."""
-    for _ in range(3):
+    for _ in range(4):
         before = next((k for k in reversed(inside) if k < sign), None)
         if items[sign].text not in _NEARLY or before is None:
             return follow
         if any(items[j].kind in "ws" and items[j].text.lower() not in lex.LENGTHS for j in range(before + 1, sign)):
             return follow
         left = items[before].value
-        if left is None or left.kind == "decimal":
+        if left is None or (left.kind == "decimal" and items[follow].value is not None and items[follow].value.kind not in ("decimal", "integer")):  # type: ignore[union-attr]
             return follow
         follow = before
         sign = next((s for s in reversed(signs) if s < follow), -1)
@@ -312,6 +336,10 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
     before = text[max(0, items[at].start - 40) : items[at].start]
     value = choice.value
     assert value is not None
+    around = (items[at - 1].text if at else "", items[at + 1].text if at + 1 < len(items) else "")
+    if any(sign in ("<", ">", "≤", "≥", "<=", ">=") for sign in around) or lex.RANGE_BEHIND.match(text[items[at].end : items[at].end + 32]):
+        choice.value = _other("range", text[max(0, items[at].start - 12) : items[at].end + 12])
+        return choice
     if at and items[at - 1].text == "±" or (at + 1 < len(items) and items[at + 1].text == "±"):
         choice.value = _other("multiple", text)
         return choice

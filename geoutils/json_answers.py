@@ -86,6 +86,8 @@ def _answer_of(content: Any, keys: tuple[str, ...], depth: int = 0) -> tuple[boo
     if not isinstance(content, dict) or depth > 6:
         return False, None, ""
     named = {_key(str(k)): v for k, v in content.items()}
+    if "numerator" in named and "denominator" in named:
+        return True, f"{named['numerator']}/{named['denominator']}", ""
     unit = next((str(named[k]) for k in ("unit", "units", "einheit", "unité") if isinstance(named.get(k), str)), "")
     for key in keys:
         if key not in named:

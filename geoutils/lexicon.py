@@ -36,7 +36,7 @@ CLAIMS = _words(
     "igual da è sono vale misura dà é são mede dá is bedraagt är er blir wynosi jest równa равен равна равно",
     "равны составляет это je jsou adalah là bằng имеет 是 为 為 等于 等於 は が = 은 는 هو هي يساوي है equals: find found",
     "computed calculate total totals reads comes works remains sums sits stands settle settled contains needs",
-    "να είναι ισούται ισούνται eşittir este egyenlő lika it's that's makes تساوي تبلغ يبلغ",
+    "say think guess conclude estimate costs cost takes requires να είναι ισούται ισούνται eşittir este egyenlő lika it's that's makes تساوي تبلغ يبلغ",
 )
 COPULAS = _words(
     "is are be equals equal was becomes ist sind beträgt lautet est sont vaut es son è sono vale é são är er",
@@ -74,11 +74,20 @@ ASSUMPTIONS = _words("let suppose assume consider given denote say put sei seien
 CONCLUSIONS = _words(
     "so therefore thus hence giving gives but consequently accordingly finally then altogether overall ergo yielding",
     "making leaving also daher somit deshalb folglich aber donc alors ainsi mais entonces luego así pero quindi dunque",
-    "pertanto ma logo portanto então mas dus daarom maar следовательно значит поэтому итак но 所以 因此 故 则 たがって",
+    "pertanto ma logo portanto então mas dus daarom maar следовательно значит поэтому итак но sino sondern а 而是 所以 因此 故 则 たがって",
     "따라서 그러므로 इसलिए إذن therefore → dlatego więc men derfor altså så därför jadi maka vậy",
 )
-LISTING = _words("and or und oder et ou y o e ed och og en и или 和 或 または と 또는 그리고 و أو और या & to bis à a → nor")
+LISTING = _words("and or und oder et ou y o e ed och og en и или 和 或 または と 또는 그리고 و أو और या & to bis nor")
 ALTERNATIVES = _words("or oder ou o или 或 または 또는 أو या nor either")
+CLAIM_ENDINGS = ("は", "が", "是", "为", "為", "은", "는", "이", "가", "等于", "等於", "有", "得", "共", "约", "約", "て", "여", "서")
+FINAL_VERBS = _words("है हैं होगा dir dır dur dür tir tır tur tür です である だ 입니다 이다 আছে")
+MIDWAY = re.compile(r"(?:[-,;.(—\s]|\.\.\.)\s*(?:wait|no|hmm|sorry|scratch\s+that|correction|i\s+mean|oops|actually)\b\s*[,:;—-]+\s*(?:no,\s*)?", re.I)
+RANGE_BEHIND = re.compile(r"\s*(?:\w+\s+)?(?:or|und|and)\s+(?:more|less|fewer|greater|larger|higher|above|below|mehr|weniger)\b", re.I)
+HEARSAY = re.compile(
+    r"\b(?:some(?:\s+(?:people|students|might|may|would|say))|many\s+(?:people|students)|people|students|common\s+mistake|tempting|might\s+(?:say|think|guess|believe)|one\s+(?:might|may|could)\s+(?:say|think))\b",
+    re.I,
+)
+DENIED = re.compile(r"^[^.\n]{0,24}\bbut\s+(?:this|that|it)(?:\s+is|'s)\s+(?:wrong|incorrect|not|false|a\s+mistake)", re.I)
 HEDGES = _words("maybe perhaps possibly else even probably vielleicht peut-être quizás")
 MINUS = _words("minus negative moins menos минус meno マイナス 负 負 ऋण सالب سالب")
 QUANTITIES = _words(
@@ -91,7 +100,7 @@ ABOUT = _words(
 )
 THAT_IS = _words("i.e ie namely equivalently aka alias")
 RANGES = re.compile(
-    r"(?:at least|at most|more than|less than|greater than|fewer than|smaller than|larger than|bigger than|no more than|up to"
+    r"(?:at least|at most|or equal to|more than|less than|greater than|fewer than|smaller than|larger than|bigger than|no more than|up to"
     r"|exceeds|mindestens|höchstens|au moins|au plus|al menos|как минимум|≥|≤|<|(?<![-=])>)\s*\(?\s*$",
     re.I,
 )
@@ -116,7 +125,7 @@ PARTS = {
     "ninth": 9, "ninths": 9, "tenth": 10, "tenths": 10, "twelfth": 12, "twelfths": 12,
 }  # fmt: skip
 FOREIGN = {
-    "null": 0, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
+    "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9,
     "zehn": 10, "elf": 11, "zwölf": 12, "zwanzig": 20, "dreißig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60,
     "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10, "onze": 11,
     "douze": 12, "quinze": 15, "vingt": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60,
@@ -150,25 +159,25 @@ NOT_MARKERS = re.compile(
 )
 GRADER_TALK = re.compile(
     r"\b(?:official|answer\s+key|reference\s+(?:answer|value|solution)|grader|graders|grading|score\s*=|verdict|give\s+(?:me\s+)?(?:full\s+)?credit|mark\s+(?:this|it|my)"
-    r"|ground\s+truth|gold\s+(?:answer|value)|rubric|evaluator)\b",
+    r"|ground\s+truth|gold|the\s+grade|rubric|evaluator)\b|\bexpected\s*:",
     re.I,
 )
 RETRACTION = re.compile(
     r"\b(?:wait|actually|correction|corrected|correcting|scratch\s+that|hold\s+on|oops|my\s+mistake|i\s+(?:made|forgot|mis\w+)|on\s+second\s+thou?ght"
-    r"|that(?:'s| is| was)\s+(?:wrong|incorrect|not\s+right|not\s+correct)|is\s+(?:wrong|incorrect)|sorry|strike\s+that|redo(?:ing)?|moment mal|halt|attends|espera)\b",
+    r"|that(?:'s| is| was)\s+(?:wrong|incorrect|not\s+right|not\s+correct)|is\s+(?:wrong|incorrect)|sorry|no,|strike\s+that|in\s+fact|but\s+(?:the|it|actually|really)|redo(?:ing)?|moment mal|halt|attends|espera)\b",
     re.I,
 )
 WRONG = re.compile(r"\b(?:wrong|incorrect|mistaken?|not\s+right|not\s+correct|scratch\s+that|strike\s+that|oops|error)\b", re.I)
 CONFIRMED = re.compile(r"\b(?:yes|correct|confirmed|confirms|holds|matches|indeed|checks\s+out|consistent|stands|fine|right)\b", re.I)
 REFUSAL = re.compile(
     r"\b(?:i\s*(?:'m|\s+am)\s+(?:sorry|unable|not\s+able)|i\s+(?:cannot|can't|can\s+not|won't|am\s+unable\s+to|do\s+not\s+have|don't\s+have)\b|as\s+an\s+ai|unable\s+to"
-    r"|cannot\s+(?:be\s+)?(?:determined?|answer|solve|help|assist|view|see)|can't\s+(?:be\s+determined|answer|solve|help|see|view)|not\s+enough\s+information"
-    r"|insufficient\s+information|i\s+don't\s+know|no\s+puedo|lo\s+siento|je\s+ne\s+peux\s+pas|désolé|leider|ich\s+kann|não\s+posso|не\s+могу|извините|无法|無法|抱歉|对不起|できません|할\s*수\s*없|لا\s+أستطيع|عذر)",
+    r"|cannot\s+(?:be\s+)?(?:determined?|answer|solve|help|assist|view|see)|can't\s+(?:be\s+determined|answer|solve|help|see|view)|not\s+enough\s+information|impossible\s+to\s+(?:determine|find|compute|say|tell|solve)"
+    r"|insufficient\s+information|i\s+don't\s+know|no\s+puedo|lo\s+siento|je\s+ne\s+peux\s+pas|désolé|leider|ich\s+kann\s+[^.]{0,60}nicht|não\s+posso|не\s+могу|извините)|无法|無法|抱歉|对不起|できません|할\s*수\s*없|لا\s+أستطيع|عذر",
     re.I,
 )
 NEXT_QUESTION = re.compile(
     r"\n[\s>*#_\-]{0,12}(?:next\s+|new\s+)?(?:question|problem|exercise|q|human|user|instruction|input|aufgabe|frage|pregunta|pergunta|domanda|问题|問題|题目|질문|вопрос|задача)"
-    r"[*_]*\s*(?:\d{1,3}\s*)?[*_]*\s*[:.：)]|\n\s{0,12}<\|?(?:user|im_start|im_end|endoftext|eot_id|end)\|?>|\n\s{0,12}\[INST\]",
+    r"[*_]*\s*(?:\d{1,3}\s*)?[*_]*\s*[:.：)]|\n#{1,4}\s{0,3}(?:question|problem|exercise|task)\s{1,3}\d{1,3}\s{0,3}\n|\n\s{0,12}<\|?(?:user|im_start|im_end|endoftext|eot_id|end)\|?>|\n\s{0,12}\[INST\]",
     re.I,
 )
 AFTERWORD = re.compile(
@@ -178,7 +187,7 @@ AFTERWORD = re.compile(
     re.I,
 )
 _COMMA_WORDS = (
-    r"ist|beträgt|antwort|ergebnis|fläche|länge|winkel|lösung|und|réponse|résultat|est|vaut|donc|aire|longueur|respuesta|resultado"
+    r"ist|sind|das|der|eine|beträgt|antwort|ergebnis|fläche|länge|winkel|lösung|und|réponse|résultat|est|vaut|donc|aire|longueur|respuesta|resultado"
     r"|es|área|longitud|risposta|risultato|è|lunghezza|resposta|comprimento|antwoord|het|oppervlakte|lengte|svar|svaret|är|længden|vastaus|pinta-ala"
     r"|odpowiedź|wynosi|pole|odpověď|výsledek|je|cevap|alan|jawaban|luas|đáp|bằng|là|válasz|terület|răspuns|aria|απάντηση|εμβαδόν|razem|lautet|länge|igual|vale|mede|mide"
 )

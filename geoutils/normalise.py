@@ -26,7 +26,7 @@ _SIGNS = {
     "。": ". ", "．": ".", "、": ", ", "，": ", ", "；": "; ", "।": ". ", "؟": "?", "،": ", ", "؛": "; ",
     "٫": ".", "٬": "", "【": "[", "】": "]", "「": '"', "」": '"', "﹪": "%", "٪": "%",
     "ϖ": "π", "Π": "π", "ℯ": "e", "ⅇ": "e", "√": "√", "∛": "∛", "∞": "∞", "…": "...",
-    "\u00ad": "", "\u0305": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u200e": "", "\u200f": "", "\u2060": "",
+    "\u00ad": "", "\ufe0f": "", "\u20e3": "", "\u0305": "", "\u200b": "", "\u200c": "", "\u200d": "", "\u200e": "", "\u200f": "", "\u2060": "",
     "\u2061": "", "\u2062": "*", "\u2063": ",", "\ufeff": "", "\u202a": "", "\u202c": "", "\u061c": "",
     "\u2028": "\n", "\u2029": "\n", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "\u2007": " ",
     "\u2002": " ", "\u2003": " ", "\u2006": " ", "\u2005": " ", "\u2004": " ", "\u2008": " ", "\u3000": " ",
@@ -72,6 +72,8 @@ def fold(text: str) -> str:
         return _CONTROL.sub(" ", text) if not text.isprintable() else text
     text = _SUPER_RUN.sub(_superscript, text)
     text = _VULGAR.sub(_vulgar, text)
+    if "—" in text:
+        text = _DASH.sub(r"\1\2-", text)
     text = text.translate(_TABLE)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_TABLE).translate(_DIGITS)
@@ -82,8 +84,10 @@ _TEXT_BOX = re.compile(
     r"\\(?:text(?:bf|it|rm|sf|tt|normal|color)?|math(?:rm|bf|it|sf|tt|bb|cal|normal)|mbox|hbox|bm|boldsymbol"
     r"|operatorname\*?|emph|underline|ensuremath|fbox|boxed|small|color|displaystyle|textstyle)\s*\{([^{}]*)\}"
 )
-_DEGREE = re.compile(r"\^\s*(?:\{\s*)?(?:°|\\circ(?![a-zA-Z])|o(?![a-zA-Z]))\s*\}?|\\(?:text)?degrees?(?![a-zA-Z])|\{\}\s*\^\s*\{?\\circ\}?")
+_DEGREE = re.compile(r"\^\s*\{\s*(?:°|\\circ(?![a-zA-Z])|o)\s*\}|\^\s*(?:°|\\circ(?![a-zA-Z])|o(?![a-zA-Z]))|\\(?:text)?degrees?(?![a-zA-Z])|\{\}\s*\^\s*\{?\\circ\}?")
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(?=[\d{])")
+_SLASHED = re.compile(r"\^\{?(\d{1,9})\}?/_\{?(\d{1,9})\}?")
+_DASH = re.compile(r"(^|[:=(])(\s{0,3})—(?=[\d√π.])")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|[^A-Za-z])")
 _MAPPED = {
     "cdot": "*", "times": "*", "ast": "*", "div": "/", "pi": "π", "approx": "≈", "simeq": "≈", "sim": "≈",
@@ -95,7 +99,7 @@ _MAPPED = {
     "left": "", "right": "", "bigl": "", "bigr": "", "Bigl": "", "Bigr": "", "big": "", "Big": "", "bigg": "",
     "Bigg": "", "biggl": "", "biggr": "", "Biggl": "", "Biggr": "", "middle": "", "displaystyle": "",
     "textstyle": "", "scriptstyle": "", "limits": "", "nolimits": "", "mathrm": "", "text": "", "mathbf": "",
-    "tfrac": "\\frac", "dfrac": "\\frac", "cfrac": "\\frac", "sfrac": "\\frac", "nicefrac": "\\frac",
+    "over": "/", "tfrac": "\\frac", "dfrac": "\\frac", "cfrac": "\\frac", "sfrac": "\\frac", "nicefrac": "\\frac",
     "xfrac": "\\frac", "arctan": " arctan ", "arcsin": " arcsin ", "arccos": " arccos ", "sin": " sin ",
     "cos": " cos ", "tan": " tan ", "cot": " cot ", "sec": " sec ", "csc": " csc ", "ln": " ln ", "log": " log ",
     "exp": " exp ", "lvert": "|", "rvert": "|", "vert": "|", "mid": "|", "lbrace": "{", "rbrace": "}",
@@ -125,6 +129,8 @@ def untex(text: str) -> str:
                     break
         text = _SHORT_FRACTION.sub(r"\\frac{\1}", text)
         text = _COMMAND.sub(_command, text)
+    if "/_" in text:
+        text = _SLASHED.sub(r"\\frac{\1}{\2}", text)
     if "°" in text or "^" in text or "\\" in text:
         text = _DEGREE.sub("°", text)
     if "{" in text:

@@ -35,7 +35,7 @@ from geoutils.json_answers import Literal, convert_fields, find_json
 from geoutils.normalise import fold, untex
 from geoutils.reader import Budget
 from geoutils.scanning import comma_language
-from geoutils.spans import before_next_question, boxes, sentences, strip_markup, strip_think, tagged
+from geoutils.spans import before_next_question, before_special_token, boxes, sentences, strip_markup, strip_think, tagged
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,7 +104,7 @@ def _read(text: str, truncated: bool) -> Reading:
     if len(text) > HEAD + TAIL:
         text = text[:HEAD] + "\n" + text[-TAIL:]
         warnings.append("long text: only its ends were read")
-    text = fold(text)
+    text = before_special_token(fold(text))
     shorter = before_next_question(text)
     if len(shorter) < len(text):
         text, truncated = shorter, False
@@ -222,20 +222,17 @@ def _later(reading: Reading, tail: str, truncated: bool) -> Reading:
         later = _marked(untex(strip_markup(tail)), tail, truncated, need_colon=True)
         if later is not None and later.value is not None:
             return later
-    if lex.RETRACTION.search(tail):
-        afterwards = tail[lex.RETRACTION.search(tail).start() :]  # type: ignore[union-attr]
+    retraction = next((m for m in lex.RETRACTION.finditer(tail) if not _is_hearsay(tail, m.start())), None)
+    if retraction is not None:
+        afterwards = tail[retraction.start() :]
         replaced = _plain(afterwards, truncated)
-        if replaced.value is not None and not lex.CONFIRMED.search(_before_value(afterwards, replaced)):
+        if replaced.value is not None and not lex.CONFIRMED.search(afterwards):
             replaced.warnings.append("retraction")
             return replaced
         if lex.WRONG.search(tail) and not lex.CONFIRMED.search(tail.replace("not right", "").replace("not correct", "")):
             return Reading(rule=reading.rule, span=reading.span, warnings=[*reading.warnings, "retraction"])
         reading.warnings.append("retraction")
     return reading
-
-
-def _before_value(text: str, reading: Reading) -> str:
-    return text
 
 
 def _plain(text: str, truncated: bool, *, whole: bool = False) -> Reading:
@@ -267,8 +264,10 @@ def _marked(plain: str, context: str, truncated: bool, *, need_colon: bool = Fal
             if reading is not None:
                 return _later(reading, plain[match.end() :], truncated)
             continue
-        reading, end = _after_marker(plain, start, context, colon or link is None)
+        reading, end = _after_marker(plain, start, context, colon or link is None, link is not None)
         if reading is None:
+            continue
+        if reading.value is not None and (_is_hearsay(plain, match.start()) or lex.DENIED.match(plain[plain.find(reading.span[-6:], start) : end][6:])):
             continue
         if truncated and end >= len(plain.rstrip()):
             return Reading(rule="marker", reading="cut", span=reading.span)
@@ -281,6 +280,12 @@ def _marked(plain: str, context: str, truncated: bool, *, need_colon: bool = Fal
             continue
         return _later(reading, plain[end:], truncated)
     return None
+
+
+def _is_hearsay(plain: str, at: int) -> bool:
+    """The sentence speaks of what others would say."""
+    start = max(plain.rfind(".", 0, at), plain.rfind("\n", 0, at), at - 90) + 1
+    return lex.HEARSAY.search(plain[start:at]) is not None
 
 
 def _asked(plain: str, at: int) -> bool:
@@ -302,11 +307,13 @@ def _value_first(plain: str, start: int, end: int, context: str) -> Reading | No
     return None if choice.value is None else _answered(choice, clause, "marker")
 
 
-def _after_marker(plain: str, start: int, context: str, strong: bool) -> tuple[Reading | None, int]:
+def _after_marker(plain: str, start: int, context: str, strong: bool, colon_before: bool = True) -> tuple[Reading | None, int]:
     """What a marker introduces, and where that ends: the rest of its sentence, or the next line that says something."""
     rest = plain[start : start + 1600]
-    offset = len(rest) - len(rest.lstrip(" \t\r\n:=*_-—" if not rest.lstrip(" \t:*_").startswith("-") else " \t\r\n:=*_"))
-    if rest[offset : offset + 2] == "- " and "\n" not in rest[:offset]:
+    offset = len(rest) - len(rest.lstrip(" \t\r\n:=*_—"))
+    if not colon_before and rest[offset : offset + 2] == "- ":
+        offset += 2
+    if rest[offset : offset + 2] == "- " and colon_before and "\n" not in rest[:offset]:
         offset, rest = offset + 1, rest[: offset + 1] + "-" + rest[offset + 2 :].lstrip(" ")
     rest = rest[offset:]
     if not rest.strip(" \n.*_`$#"):
@@ -316,7 +323,7 @@ def _after_marker(plain: str, start: int, context: str, strong: bool) -> tuple[R
         return (Reading(rule="marker", reading="cut") if strong else None), len(plain)
     for count in range(1, min(len(pieces), 3) + 1):
         end = pieces[count - 1][1]
-        clause = rest[:end]
+        clause = _own_words(rest[:end])
         choice = decide(clause, comma=_comma(clause, context))
         if choice.value is not None:
             return _answered(choice, clause, "marker"), start + offset + end
@@ -329,6 +336,12 @@ def _after_marker(plain: str, start: int, context: str, strong: bool) -> tuple[R
     return reading, start + offset + pieces[0][1]
 
 
+def _own_words(clause: str) -> str:
+    """`clause` up to where it starts to speak about its grading."""
+    talk = lex.GRADER_TALK.search(clause)
+    return clause if talk is None else clause[: talk.start()]
+
+
 def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     """A leading value, a bold one, or what the last sentence with a number claims."""
     pieces = sentences(plain)
@@ -337,7 +350,7 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     first = plain[pieces[0][0] : pieces[0][1]]
     if len(pieces) == 1 and len(first) < 200:
         choice = decide(first, comma=_comma(first, context), prose=bool(_WORDS.search(first)), strict=not _WORDS.search(first))
-        if choice.value is not None and not lex.GRADER_TALK.search(first) and not _is_cut(first, choice) and not truncated and first.rstrip()[-1:] != "?":
+        if choice.value is not None and not lex.GRADER_TALK.search(first) and not lex.REFUSAL.search(first) and not _is_cut(first, choice) and not truncated and first.rstrip()[-1:] != "?":
             if choice.claimed or _is_bare(first, choice):
                 return _answered(choice, first, "whole text")
     elif whole and len(first) < 60 and not (_ENUMERATED.match(plain) and re.search(r"\n\s*\(?2[.)]\s", plain)):
@@ -356,7 +369,7 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
         choice = decide(clause, comma=_comma(clause, context), prose=True)
         if number == 0 and body is plain and _is_cut(clause, choice):
             return Reading(rule="last sentence", reading="cut", span=clause[-200:])
-        if choice.value is None or lex.GRADER_TALK.search(clause) or _SKIPPED.match(clause) or clause.rstrip().endswith("?"):
+        if choice.value is None or lex.GRADER_TALK.search(clause) or _SKIPPED.match(clause) or clause.rstrip().endswith("?") or lex.REFUSAL.search(clause):
             continue
         words = clause.split(None, 1)
         if words and words[0].lower().strip("*_,:") in lex.ASSUMPTIONS:

@@ -47,6 +47,10 @@ _TOKEN = re.compile(
     r"|(?P<o>\*\*|\.\.\.|==|:=|->|=>|<=|>=|~=|\\.|[^\s\w]|[π_])"
 )
 
+# scripts that write vowels as marks need them in their words
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0e31\u0e34-\u0e4e"
+_TOKEN_MARKS = re.compile(_TOKEN.pattern.replace(r"[^\W\d_π]+", rf"(?:[^\W\d_π]|(?<=\w)[{_MARKS}]|(?<=[{_MARKS}])[{_MARKS}])+"))
+
 FUNCTIONS = {
     "sin": "sin", "cos": "cos", "tan": "tan", "tg": "tan", "cot": "cot", "ctg": "cot", "sec": "sec", "csc": "csc",
     "cosec": "csc", "arcsin": "asin", "asin": "asin", "arccos": "acos", "acos": "acos", "arctan": "atan",
@@ -64,7 +68,7 @@ def tokenise(text: str) -> list[Token]:
     """Split folded text into tokens; white space is kept as the flag `gap` and as line ends."""
     tokens = []
     last = 0
-    for match in _TOKEN.finditer(text):
+    for match in (_TOKEN if text.isascii() else _TOKEN_MARKS).finditer(text):
         start, end = match.span()
         tokens.append(Token(match.lastgroup, match[0], start, end, start > last or not last))  # type: ignore[arg-type]
         last = end

@@ -63,7 +63,7 @@ def _word_number(tokens: list[Token], at: int) -> tuple[fmpq, int] | None:
         seen = seen or word not in ("-", "and")
         index += 1
     if not seen:
-        return (fmpq(1, 2), at + 1) if first == "half" else None
+        return (fmpq(1, lex.PARTS[first]), at + 1) if first in ("half", "quarter") else None
     number = fmpq(total + current)
     after = index + (index < count and tokens[index].text == "-")
     if after < count and (part := lex.PARTS.get(tokens[after].text.lower())) is not None:
@@ -119,7 +119,7 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
                 items.append(Item("p", word, token.start, token.end))
                 index += 1
                 continue
-            if not (word in "+-" and _is_bullet(tokens, index)):
+            if strict or not (word in "+-" and _is_bullet(tokens, index)):
                 try:
                     found = reader.read(index)
                 except TooBig:
@@ -128,7 +128,7 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
                     continue
         elif kind == "w":
             lower = word.lower()
-            if lower in lex.SMALL or lower in lex.TENS or lower in lex.FOREIGN or lower == "half" or word[0] in lex.HAN or word[0] in lex.HAN_SCALES:
+            if lower in lex.SMALL or lower in lex.TENS or lower in lex.FOREIGN or lower in ("half", "quarter") or word[0] in lex.HAN or word[0] in lex.HAN_SCALES:
                 number = _word_number(tokens, index)
                 if number is not None:
                     found = ("n", number[0]), number[1]
@@ -145,6 +145,10 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
                 items.append(Item("s", word, token.start, token.end))
                 index = _skip_group(tokens, index + 1, "{(")
                 continue
+            elif kind == "w" and index + 2 < count and tokens[index + 1].text == "_":
+                items.append(Item("w", word, token.start, token.end))
+                index = index + 3 if tokens[index + 2].text not in "{(" else min(_skip_group(tokens, index + 2, "{("), count)
+                continue
             elif kind == "w" and index + 1 < count and tokens[index + 1].text == "(" and not tokens[index + 1].gap and word.lower() not in lex.CLAIMS:
                 items.append(Item("w", word, token.start, token.end))
                 index = _skip_group(tokens, index + 1, "(")
@@ -160,6 +164,8 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
         if after < count and tokens[after].text == ":":
             tree, after = _ratio(tokens, reader, tree, after)
         end = tokens[after - 1].end
+        if word == "(" and after == index + 3 and "," in tokens[index + 1].text and tokens[index + 1].text[0] != "0" and tree[0] == "d":
+            tree = ("list",)
         if tree[0] == "list":
             items.append(Item("list", text[start:end], start, end))
             index = after
@@ -168,6 +174,8 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
             items.append(Item("s", text[start:end], start, end))
             index = after
             continue
+        if after < count and tokens[after].text.lower() in lex.SCALES and tree[0] in "nd":
+            tree, after = ("n", tree[1] * lex.SCALES[tokens[after].text.lower()]), after + 1
         unit, tree, after = _unit(tokens, after, tree)
         if items and items[-1].kind == "w" and items[-1].text.lower() in lex.MINUS and not (len(items) > 1 and items[-2].kind == "v"):
             tree, start = ("neg", tree), items.pop().start
@@ -183,7 +191,7 @@ def _skip_group(tokens: list[Token], index: int, opening: str) -> int:
         return index
     depth = 0
     for at in range(index, min(len(tokens), index + 200)):
-        depth += (tokens[at].text in "({") - (tokens[at].text in ")}")
+        depth += (tokens[at].text in "({[") - (tokens[at].text in ")}]")
         if depth == 0:
             return at + 1
     return len(tokens) + 1

@@ -24,10 +24,11 @@ _HTML = re.compile(
     r"<(/?)\s*(p|b|i|u|br|hr|div|span|strong|em|sup|sub|h[1-6]|li|ul|ol|table|tbody|thead|tr|td|th|code|pre|math|mi|mn|mo|mrow|font|center|mark|small|big|tt|a|body|html|s|del|strike)\b([^<>]{0,200})/?>",
     re.I,
 )
+_SPECIAL = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end|eos|end_of_text|return)\|>|</?s>|<eos>|<end_of_turn>|<\|?end▁of▁sentence\|?>")
 _LINE_TAGS = frozenset("p br hr div h1 h2 h3 h4 h5 h6 li tr table pre ul ol".split())
 _BOLD = re.compile(r"(?<![\w)*\\])(\*\*\*|\*\*|__)(?=[^\s*_])([^\n]{1,400}?)(?<=[^\s*])\1(?![\w(*])")
-_ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d ])\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
-_MARKUP = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|```\w*)", re.M)
+_ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d}])_(?=\d)([^\n_]{1,60}?)_(?![\w({])|(?<![\w)*\\^\d ])\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
+_MARKUP = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|```\w*)|^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", re.M)
 _STRUCK = re.compile(r"~~[^~\n]{0,200}~~")
 _TABLE_ROW = re.compile(r"^[ \t]*\|([^\n]{1,400})\|[ \t]*$", re.M)
 _ABBREVIATION = re.compile(
@@ -104,6 +105,8 @@ def tagged(text: str) -> tuple[str | None, int, bool]:
             continue
         if not (match[1] or match[3]):
             opened = match.end()
+        elif content is None and opened is None and match.start() < 400 and name in ("answer", "ans"):
+            content, end = text[: match.start()], match.end()
         elif opened is not None:
             content, end, opened = text[opened : match.start()], match.end(), None
     return content, end, opened is not None
@@ -119,17 +122,17 @@ def strip_markup(text: str) -> str:
                 break
             text = text[:start] + " " + text[end + 3 :]
         text = _HTML.sub(_html, text)
+    if "~~" in text:
+        text = _STRUCK.sub(" ", text)
+    if "#" in text or ">" in text or "```" in text or "---" in text or "***" in text or "===" in text:
+        text = _MARKUP.sub("", text) if "####" not in text else text
     if "*" in text or "_" in text:
         text = _BOLD.sub(r"\2", text)
         if "*" in text or "_" in text:
-            text = _ITALIC.sub(lambda m: m[2] or m[3] or "", text)
+            text = _ITALIC.sub(lambda m: m[2] or m[3] or m[4] or "", text)
             text = text.replace("**:", ":").replace(":**", ":")
     if "`" in text:
         text = text.replace("`", " ")
-    if "~~" in text:
-        text = _STRUCK.sub(" ", text)
-    if "#" in text or ">" in text or "```" in text:
-        text = _MARKUP.sub("", text) if "####" not in text else text
     if "|" in text and "\n" in text:
         text = _TABLE_ROW.sub(_cells, text)
     return text
@@ -148,6 +151,16 @@ def _html(match: re.Match[str]) -> str:
     if name in ("sub", "s", "del", "strike"):
         return " "
     return "\n" if name in _LINE_TAGS else ""
+
+
+def before_special_token(text: str) -> str:
+    """`text` up to the first end-of-turn token that a server left in it."""
+    if "<" not in text:
+        return text
+    for match in _SPECIAL.finditer(text):
+        if text[: match.start()].strip():
+            return text[: match.start()]
+    return text
 
 
 def before_next_question(text: str) -> str:
@@ -181,6 +194,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
             following = text[match.end() : match.end() + 3].lstrip()
             if not (word and len(word[-1]) == 1 and not following[:1].isdigit()):
                 continue
+        if match[0].startswith("...") and text[match.end() : match.end() + 2].lstrip()[:1].islower():
+            continue
         if text[start : match.start()].strip():
             result.append((start, match.end()))
         start = match.end()

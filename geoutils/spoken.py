@@ -1,0 +1,40 @@
+"""Arithmetic said in words: "the square root of 5", "2 times √3", "3 over 4", "half of 14"."""
+
+from __future__ import annotations
+
+import re
+
+_ROOT = re.compile(
+    r"(?:the\s+)?(?:(?:positive|principal)\s+)?(?:square\s+root\s+of|quadratwurzel\s+(?:aus|von)|wurzel\s+(?:aus|von)|racine\s+(?:carrée\s+)?de"
+    r"|raíz\s+(?:cuadrada\s+)?de|radice\s+(?:quadrata\s+)?di|raiz\s+(?:quadrada\s+)?de|корень\s+из|(?<![\w-])root(?=\s+\d))\s*",
+    re.I,
+)
+_CUBE_ROOT = re.compile(r"(?:the\s+)?cube\s+root\s+of\s*", re.I)
+_TIMES = re.compile(r"(?<=[\dπ)])\s+(times|multiplied\s+by|mal|fois|por|divided\s+by|over|plus|minus)\s+(?:the\s+)?(?=[√π(]|\d)", re.I)
+_SIGNS = {"divided": "/", "over": "/", "plus": "+", "minus": "-"}
+_SQUARED = re.compile(r"(?<=\d)\s+(squared|cubed)\b", re.I)
+_SHARE = re.compile(r"\b(?:one\s+)?(half|quarter|third)\s+of\s+(?=√?\d)", re.I)
+_SHARES = {"half": "(1/2)*", "quarter": "(1/4)*", "third": "(1/3)*"}
+_TWICE = re.compile(r"\b(twice|double)\s+(?=√?\d)", re.I)
+_MINUTES = re.compile(r"(\d+)\s*(?:°|degrees?)\s*,?\s*(?:and\s+)?(\d+)\s*minutes?(?:\s*,?\s*(?:and\s+)?(\d+)\s*seconds?)?", re.I)
+_ANY = re.compile(
+    r"root|wurzel|racine|ra[ií]z|radice|корень|times|multipl|divided|over|plus|minus|squared|cubed|half|quarter|third|twice|double|minute| mal | fois | por ",
+    re.I,
+)
+
+
+def _minutes(match: re.Match[str]) -> str:
+    return f"{match[1]}°{match[2]}'" + (f"{match[3]}''" if match[3] else "")
+
+
+def spoken(text: str) -> str:
+    """`text` with arithmetic in words turned into signs, where a number follows at once."""
+    if not _ANY.search(text):
+        return text
+    text = _ROOT.sub("√", text)
+    text = _CUBE_ROOT.sub("∛", text)
+    text = _TIMES.sub(lambda m: _SIGNS.get(m[1].split()[0].lower(), "*"), text)
+    text = _SQUARED.sub(lambda m: "^2" if m[1].lower() == "squared" else "^3", text)
+    text = _SHARE.sub(lambda m: _SHARES[m[1].lower()], text)
+    text = _TWICE.sub("2*", text)
+    return _MINUTES.sub(_minutes, text) if "minute" in text else text
