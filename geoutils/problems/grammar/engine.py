@@ -117,6 +117,8 @@ class Reader:
 
     def __init__(self, tokens: list[Token]):
         self.tokens = tokens
+        self.lows = [token.low for token in tokens] + [""]
+        self.words = frozenset(self.lows)
         self.memo: dict[tuple[str, int], list[tuple[int, Any]]] = {}
         self.steps = 0
         self.farthest = 0
@@ -130,12 +132,11 @@ class Reader:
             out = [(end, Leaf(kind, at, end)) for end, _ in PRIMITIVES[kind](self.tokens, at)]
         else:
             out = []
-            for item in KINDS.get(kind, ()):
-                for matcher in item.matchers:
-                    if self._hopeless(matcher, at):
-                        continue
-                    for end, parts in self.match(matcher, at, ()):
-                        out.append((end, Node(item, parts)))
+            for item, matcher, needed in _candidates(kind, self.tokens[at] if at < len(self.tokens) else None):
+                if not needed <= self.words:
+                    continue
+                for end, parts in self.match(matcher, at, ()):
+                    out.append((end, Node(item, parts)))
             if len(out) > MOST_READINGS:
                 out = out[:MOST_READINGS]
         for end, _ in out:
@@ -143,22 +144,13 @@ class Reader:
         self.memo[key] = out
         return out
 
-    def _hopeless(self, matcher: Matcher, at: int) -> bool:
-        first = _first(matcher)
-        if first is None:
-            return False
-        if at >= len(self.tokens):
-            return True
-        token = self.tokens[at]
-        return not (token.low in first or "#" + token.kind in first)
-
     def match(self, matcher: Matcher, at: int, parts: tuple) -> list[tuple[int, tuple]]:
         self.steps += 1
         if self.steps > MOST_STEPS:
             return []
         what = matcher[0]
         if what == "lit":
-            if at < len(self.tokens) and self.tokens[at].low == matcher[1]:
+            if self.lows[at] == matcher[1]:
                 self.farthest = max(self.farthest, at + 1)
                 return [(at + 1, parts)]
             return []
@@ -169,7 +161,15 @@ class Reader:
         if what == "seq":
             states = [(at, parts)]
             for item in matcher[1:]:
-                states = [new for place, so_far in states for new in self.match(item, place, so_far)]
+                kind = item[0]
+                if kind == "lit":
+                    states = [(place + 1, so_far) for place, so_far in states if self.lows[place] == item[1]]
+                    if states and states[-1][0] > self.farthest:
+                        self.farthest = states[-1][0]
+                elif kind == "ref" and not item[3]:
+                    states = [(end, (*so_far, (item[1], value))) for place, so_far in states for end, value in self.read(item[2], place)]
+                else:
+                    states = [new for place, so_far in states for new in self.match(item, place, so_far)]
                 if not states:
                     break
             return states
@@ -206,39 +206,95 @@ class Reader:
         return out
 
 
-_FIRST: dict[int, tuple[Matcher, frozenset[str] | None]] = {}
+# ---- what a match can begin with ----------------------------------------------------------------------------------------
+
+_NUMBERS = frozenset({"#num", "#pts", "#same", "#letter", "√", "π", "|", "(", "-", "arctan", "arccos", "arcsin"})
+_BEGIN: dict[str, frozenset[str]] = {
+    "Name": frozenset({"#pts"}), "Pair": frozenset({"#pts"}), "Three": frozenset({"#pts"}), "Quad": frozenset({"#pts"}),
+    "Many": frozenset({"#pts"}), "Formula": _NUMBERS, "Equation": _NUMBERS, "Coords": frozenset({"("}), "Small": frozenset({"#letter"}),
+}
+_ANY = "#any"
+_FIRSTS: dict[str, set[str]] = {}
+_CANDIDATES: dict[tuple[str, str], list[tuple[Entry, Matcher, frozenset[str]]]] = {}
+_Row = tuple[Entry, Matcher, frozenset[str], set[str]]
+_ROWS: dict[str, list[_Row]] = {}
 
 
-def _first(matcher: Matcher) -> frozenset[str] | None:
-    """Words a match can begin with (`#pts` for a class of tokens), or None where anything can."""
-    known = _FIRST.get(id(matcher))
-    if known:
-        return known[1]
-    value = _first_words(matcher)
-    _FIRST[id(matcher)] = (matcher, value)
-    return value
+def _begin(matcher: Matcher) -> tuple[set[str], bool]:
+    """Words and classes a match can begin with, as far as known, and whether it can be empty."""
+    what = matcher[0]
+    if what == "lit":
+        return {matcher[1]}, False
+    if what == "ref":
+        kind = matcher[2]
+        return set(_BEGIN.get(kind, {_ANY}) if kind in PRIMITIVES else _FIRSTS.get(kind, ())), False
+    if what == "opt":
+        return _begin(matcher[1])[0], True
+    words: set[str] = set()
+    empty = what == "seq"
+    for item in matcher[1:]:
+        first, maybe = _begin(item)
+        words |= first
+        if what == "seq" and not maybe:
+            return words, False
+        if what == "alt":
+            empty = empty or maybe
+    return words, empty
 
 
-def _first_words(matcher: Matcher) -> frozenset[str] | None:
+def _prepare() -> None:
+    """Find out for every kind what it can begin with: repeat until nothing changes."""
+    changed = True
+    while changed:
+        changed = False
+        for kind, items in KINDS.items():
+            words = _FIRSTS.setdefault(kind, set())
+            before = len(words)
+            for item in items:
+                for matcher in item.matchers:
+                    first, empty = _begin(matcher)
+                    words |= first | ({_ANY} if empty else set())
+            changed = changed or len(words) > before
+    for kind, items in KINDS.items():
+        _ROWS[kind] = []
+        for item in items:
+            for matcher in item.matchers:
+                first, empty = _begin(matcher)
+                _ROWS[kind].append((item, matcher, _needed(matcher), first | ({_ANY} if empty else set())))
+
+
+def _needed(matcher: Matcher) -> frozenset[str]:
+    """Words that every match contains."""
     what = matcher[0]
     if what == "lit":
         return frozenset([matcher[1]])
-    if what == "ref":
-        return frozenset(["#pts"]) if matcher[2] in ("Name", "Pair", "Three", "Many") else None
+    if what == "seq":
+        return frozenset().union(*(_needed(item) for item in matcher[1:]))
     if what == "alt":
-        rows = [_first_words(item) for item in matcher[1:]]
-        return None if any(row is None for row in rows) else frozenset().union(*rows)  # type: ignore[arg-type]
-    if what == "opt":
-        return None
-    words: set[str] = set()
-    for item in matcher[1:]:
-        inner = _first_words(item[1] if item[0] == "opt" else item)
-        if inner is None:
-            return None
-        words |= inner
-        if item[0] != "opt":
-            return frozenset(words)
-    return None
+        rows = [_needed(item) for item in matcher[1:]]
+        return frozenset.intersection(*rows)
+    return frozenset()
+
+
+def _classes(token: Token) -> list[str]:
+    out = ["#" + token.kind, token.low]
+    if token.kind == "word" and len(token.text) == 1:
+        out.append("#letter")
+    return out
+
+
+def _candidates(kind: str, token: Token | None) -> list[tuple[Entry, Matcher, frozenset[str]]]:
+    """Entries of a kind that can begin with this token, each with the words it cannot do without."""
+    if not _ROWS:
+        _prepare()
+    key = (kind, "" if token is None else f"{token.kind} {token.low}" if token.kind != "num" else "#num")
+    known = _CANDIDATES.get(key)
+    if known is None:
+        classes = {_ANY} if token is None else {_ANY, *_classes(token)}
+        known = [(item, matcher, needed) for item, matcher, needed, first in _ROWS.get(kind, ()) if first & classes]
+        if len(_CANDIDATES) < 20000:
+            _CANDIDATES[key] = known
+    return known
 
 
 # ---- meaning --------------------------------------------------------------------------------------------------------
