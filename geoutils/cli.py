@@ -84,27 +84,39 @@ def build_parser() -> argparse.ArgumentParser:
     group = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
 
     run = _add(
-        group, "run", do.run, "run an experiment and make its report", f"geoutils run {QUICKSTART} --only tabulation,flips"
+        group,
+        "run",
+        do.run,
+        "run an experiment and make its report",
+        f"geoutils run {QUICKSTART} --only tabulation,flips",
     )
-    run.add_argument("experiment", nargs="?", default=QUICKSTART, help="its file, or its name (default: the quickstart)")
-    run.add_argument("--only", type=_names, default=[], metavar="STAGES", help="only these stages, such as parsing,scoring")
+    run.add_argument(
+        "experiment", nargs="?", default=QUICKSTART, help="its file, or its name (default: the quickstart)"
+    )
+    run.add_argument(
+        "--only", type=_names, default=[], metavar="STAGES", help="only these stages, such as parsing,scoring"
+    )
     run.add_argument("--jobs", type=_positive, default=2, help="notebooks side by side (default 2)")
     run.add_argument("--force", action="store_true", help="execute also what is up to date; no model is asked again")
-    run.add_argument("--retry", type=_names, default=[], metavar="OUTCOMES", help="ask again what ended so, such as empty")
+    run.add_argument(
+        "--retry", type=_names, default=[], metavar="OUTCOMES", help="ask again what ended so, such as empty"
+    )
     run.add_argument("--dry-run", action="store_true", help="say what would be asked and could cost; ask nothing")
     run.add_argument("--shard", type=_shard, metavar="I/N", help="only ask the I-th of N parts; make no report")
 
-    check = _add(
-        group, "check", do.check, "prove the problems", "geoutils check data/problems/area.yaml --variants 3"
+    check = _add(group, "check", do.check, "prove the problems", "geoutils check data/problems/area.yaml --variants 3")
+    check.add_argument(
+        "paths", nargs="*", default=["data/problems"], help="problem files or folders, or one experiment"
     )
-    check.add_argument("paths", nargs="*", default=["data/problems"], help="problem files or folders, or one experiment")
     check.add_argument("--variants", type=_positive, default=11, help="variants of each problem to prove (default 11)")
     check.add_argument("--seed", type=int, help="the seed of the variants (default: the published ones)")
     check.add_argument("--only", type=_names, default=[], metavar="IDS", help="only these problems")
     check.add_argument("--jobs", type=_positive, default=2, help="processes (default 2)")
     check.add_argument("--no-cache", action="store_true", help="prove also what was proved before and has not changed")
 
-    exports = _group(group, "export", "write what others can use", "geoutils export problems problems.jsonl --variants 11")
+    exports = _group(
+        group, "export", "write what others can use", "geoutils export problems problems.jsonl --variants 11"
+    )
     problems = _add(
         exports, "problems", do.export_problems, "write every statement as JSON lines",
         "geoutils export problems problems.jsonl --variants 11",
@@ -119,18 +131,28 @@ def build_parser() -> argparse.ArgumentParser:
         group, "power", do.power, "say which differences a design can show",
         "geoutils power --problems 160 --discordance 0.3 --difference 0.1 --tests 33",
     )  # fmt: skip
-    power.add_argument("experiment", nargs="?", help="take problems and repeats from it, and the scores if there are any")
+    power.add_argument(
+        "experiment", nargs="?", help="take problems and repeats from it, and the scores if there are any"
+    )
     power.add_argument("--problems", type=_positive, help="number of problems (default 160)")
-    power.add_argument("--discordance", type=_numbers, default=[0.1, 0.2, 0.3, 0.4], help="shares that differ, such as 0.1,0.3")
+    power.add_argument(
+        "--discordance", type=_numbers, default=[0.1, 0.2, 0.3, 0.4], help="shares that differ, such as 0.1,0.3"
+    )
     power.add_argument("--difference", type=float, default=0.0, help="the difference of two accuracies to find")
     power.add_argument("--repeats", type=_positive, help="answers to each statement (default 1)")
-    power.add_argument("--noise-share", type=float, default=0.0, help="share of the discordance that repeats average away")
+    power.add_argument(
+        "--noise-share", type=float, default=0.0, help="share of the discordance that repeats average away"
+    )
     power.add_argument("--tests", type=_positive, default=1, help="tests made together (Bonferroni)")
     power.add_argument("--alpha", type=float, default=0.05, help="probability of a false alarm (default 0.05)")
     power.add_argument("--power", type=float, default=0.8, help="probability of finding it (default 0.8)")
 
     _add(
-        group, "setup-model", do.setup_model, "install the embedded model's file where it is absent", "geoutils setup-model"
+        group,
+        "setup-model",
+        do.setup_model,
+        "install the embedded model's file where it is absent",
+        "geoutils setup-model",
     )
     return parser
 

@@ -61,9 +61,7 @@ def export_problems(options: Namespace) -> int:
     from geoutils.dataset import problems_table
     from geoutils.problems.export import export_jsonl
 
-    table = problems_table(
-        options.source, variants=options.variants, seed=options.seed, categories=options.categories
-    )
+    table = problems_table(options.source, variants=options.variants, seed=options.seed, categories=options.categories)
     path = export_jsonl(table, options.out)
     print(f"{path}: {len(table):,} statements of {table['problem'].nunique()} problems")
     return 0

@@ -59,7 +59,7 @@ def number(value: Any) -> str:
 
 def percent(value: float, places: int = 1) -> str:
     """A share as a percentage, `MISSING` where there is none."""
-    return MISSING if value is None or math.isnan(value) else f"{100 * value:.{places}f} %"
+    return MISSING if value is None or math.isnan(value) else f"{100 * value:.{places}f}\N{NO-BREAK SPACE}%"
 
 
 def model_label(model: Any) -> str:

@@ -20,7 +20,21 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from geoutils.errors import UserError
-from geoutils.fields import FieldError, checked, integer, listed, mapped, mapping, matching, nested, number, optional, read_fields, reads, text
+from geoutils.fields import (
+    FieldError,
+    checked,
+    integer,
+    listed,
+    mapped,
+    mapping,
+    matching,
+    nested,
+    number,
+    optional,
+    read_fields,
+    reads,
+    text,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -396,7 +410,7 @@ def load_experiment(path_or_name: str | Path) -> Experiment:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise UserError(f"{where}: larger than {MAX_FILE_BYTES} bytes; this is no experiment file")
-        given = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 (a SafeLoader)
+        given = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""

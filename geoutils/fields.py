@@ -25,6 +25,7 @@ def text(value: Any) -> str:
 
 def integer(low: int) -> Callable[[Any], int]:
     """A reader of whole numbers from `low` up (True is none)."""
+
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             raise ValueError("must be a whole number")
@@ -37,6 +38,7 @@ def integer(low: int) -> Callable[[Any], int]:
 
 def number(low: float, high: float = math.inf) -> Callable[[Any], float]:
     """A reader of finite numbers between `low` and `high`."""
+
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise ValueError("must be a number")
@@ -55,6 +57,7 @@ def optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def listed(read: Callable[[Any], Any], *, empty: bool = False) -> Callable[[Any], tuple]:
     """A reader of lists without repetition, returned as tuples."""
+
     def read_list(value: Any) -> tuple:
         if not isinstance(value, list):
             raise ValueError("must be a list, such as [a, b]")
@@ -76,6 +79,7 @@ def listed(read: Callable[[Any], Any], *, empty: bool = False) -> Callable[[Any]
 
 def matching(pattern: str, what: str) -> Callable[[Any], str]:
     """A reader of text that matches a pattern wholly; `what` says it in words."""
+
     def read(value: Any) -> str:
         given = text(value)
         if not re.fullmatch(pattern, given):
@@ -140,6 +144,8 @@ def mapped(read_key: Callable[[Any], Any], read: Callable[[Any], Any]) -> Callab
 
     def read_mapping(value: Any) -> Mapping[str, Any]:
         items = mapping(value).items()
-        return MappingProxyType({checked(str(key), read_key, key): checked(str(key), read, item) for key, item in items})
+        return MappingProxyType(
+            {checked(str(key), read_key, key): checked(str(key), read, item) for key, item in items}
+        )
 
     return read_mapping

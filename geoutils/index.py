@@ -29,7 +29,8 @@ def _share(record: Record) -> float:
 
 
 def _interval(record: Record) -> str:
-    return f"{percent(record['low'])} to {percent(record['high'])}" if record.get("low") is not None else ""
+    low, high = record.get("low"), record.get("high")
+    return f"{100 * low:.1f} to {percent(high)}" if low is not None and high is not None else ""
 
 
 def model_rows(results: Record) -> list[dict[str, Any]]:
@@ -51,9 +52,7 @@ def model_rows(results: Record) -> list[dict[str, Any]]:
                 "model": model,
                 "kind": kind_of(model),
                 "strategy": strategy,
-                "accuracy": [
-                    {"share": _share(r), "interval": _interval(r), "n": r["n"]} if r else None for r in own
-                ],
+                "accuracy": [{"share": _share(r), "interval": _interval(r), "n": r["n"]} if r else None for r in own],
                 "joint": invariance.get((model, strategy), {}),
                 "cost": cost.get(model),
                 "missing": missing / total if total else float("nan"),
@@ -82,17 +81,17 @@ def headline(rows: list[dict[str, Any]]) -> list[str]:
     real = [row for row in rows if row["kind"] == "model"]
     for row in real[:4]:
         parts = [
-            f"{percent(cell['share'])} with {IN_WORDS[name]} ({cell['interval']})"
+            f"{percent(cell['share'])} in {IN_WORDS[name]} ({cell['interval']})"
             for name, cell in zip(REPRESENTATIONS, row["accuracy"], strict=True)
             if cell
         ]
         if not parts:
             continue
         n = max(cell["n"] for cell in row["accuracy"] if cell)
-        told = f"{row['model']}, asked for “{row['strategy']}”, is right on {', '.join(parts)}, of {n} problems"
+        listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
         share = row["joint"].get("invariance")
-        together = f"; the same problem is right in all {row['joint']['k']} ways for {percent(share)}" if share is not None else ""
-        sentences.append(f"{told}{together}.")
+        together = f" It is right in all {row['joint']['k']} for {percent(share)} of them." if share is not None else ""
+        sentences.append(f"{row['model']} (strategy {row['strategy']}) solves, of {n} problems, {listed}.{together}")
     if len(real) > 4:
         sentences.append(f"The table below has all {len(real)} combinations of model and strategy.")
     guesses = [row for row in rows if row["kind"] == "baseline" and row["model"] != "baseline/gold"]
@@ -104,7 +103,9 @@ def headline(rows: list[dict[str, Any]]) -> list[str]:
         )
     gold = [row for row in rows if row["model"] == "baseline/gold"]
     if gold and min(map(_mean, gold)) < 1:
-        sentences.append("Caution: baseline/gold, which answers with the truth, is not right everywhere; the grading is at fault.")
+        sentences.append(
+            "Caution: baseline/gold, which answers with the truth, is not right everywhere; the grading is at fault."
+        )
     return sentences
 
 

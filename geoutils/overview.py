@@ -23,7 +23,9 @@ def _described(stage: Stage) -> dict[str, str]:
     row = {"notebook": stage.stem, "question": question}
     marks = "|".join(_PARTS)
     for part in _PARTS:
-        found = re.search(rf"[*_]+{part}:?[*_]*:?\s*(.*?)(?=\s*(?:-\s+)?[*_]+(?:{marks})|\n\s*\n|\Z)", opening, re.DOTALL)
+        found = re.search(
+            rf"[*_]+{part}:?[*_]*:?\s*(.*?)(?=\s*(?:-\s+)?[*_]+(?:{marks})|\n\s*\n|\Z)", opening, re.DOTALL
+        )
         row[part.lower()] = " ".join(re.sub(r"[*`]", "", found[1]).split()).rstrip(".") if found else ""
     return row
 

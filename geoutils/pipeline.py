@@ -295,7 +295,9 @@ def _explained(experiment: Experiment, stage: Stage, error: Exception, temporary
         if kind is not None:
             return kind(f"{stage.stem}: {message}")
         say(str(error))
-        return RunError(f"{stage.stem} failed in cell {error.cell_index}: {error.ename}: {message:.300}; see {shown(kept)}")
+        return RunError(
+            f"{stage.stem} failed in cell {error.cell_index}: {error.ename}: {message:.300}; see {shown(kept)}"
+        )
     name = type(error).__name__
     hint = " (was it killed, or out of memory?)" if name == "DeadKernelError" else ""
     return RunError(f"{stage.stem} failed: {name}: {str(error)[:300]}{hint}")

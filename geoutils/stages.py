@@ -55,7 +55,9 @@ def find_stages(folder: Path | None = None) -> list[Stage]:
     for name in names:
         if names.count(name) > 1:
             raise UserError(f"{shown(folder)}: two notebooks are named {name!r}; rename one")
-    stages = [Stage(name, path, tuple(need for need in _all_needs(name, names) if need in names)) for name, path in found]
+    stages = [
+        Stage(name, path, tuple(need for need in _all_needs(name, names) if need in names)) for name, path in found
+    ]
     if not stages:
         raise UserError(f"{shown(folder)}: no notebook named like 01_dataset.ipynb")
     return sorted(stages, key=lambda stage: (stage.name == "overview", stage.stem))

@@ -34,9 +34,19 @@ NOTEBOOK_OF = {
 }
 FIGURE_DPI = 144
 INTEGER_COLUMNS = frozenset(
-    "variant repeat correct same_group same_coord_euclid same_coord_vector same_euclid_vector overridden".split()
+    ["variant", "repeat", "correct", "same_group", "same_coord_euclid", "same_coord_vector", "same_euclid_vector", "overridden"]
 )
-PACKAGES = ("geoutils", "numpy", "pandas", "scipy", "statsmodels", "scikit-learn", "matplotlib", "python-flint", "openai")
+PACKAGES = (
+    "geoutils",
+    "numpy",
+    "pandas",
+    "scipy",
+    "statsmodels",
+    "scikit-learn",
+    "matplotlib",
+    "python-flint",
+    "openai",
+)
 
 
 class Saved(type(Path())):  # type: ignore[misc]
@@ -196,7 +206,11 @@ class Study:
         vector = io.BytesIO()
         with plt.rc_context({"svg.hashsalt": name}):
             figure.savefig(
-                vector, format="svg", bbox_inches="tight", facecolor="white", metadata={"Description": alt, "Date": None}
+                vector,
+                format="svg",
+                bbox_inches="tight",
+                facecolor="white",
+                metadata={"Description": alt, "Date": None},
             )
         write_bytes(path.with_suffix(".svg"), vector.getvalue())
         plt.close(figure)

@@ -13,7 +13,9 @@ os.environ["MPLBACKEND"] = "agg"
 settings.register_profile(
     "test", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("fuzz", deadline=None, max_examples=20_000, print_blob=True, suppress_health_check=list(HealthCheck))
+settings.register_profile(
+    "fuzz", deadline=None, max_examples=20_000, print_blob=True, suppress_health_check=list(HealthCheck)
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 

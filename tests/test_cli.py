@@ -46,7 +46,9 @@ def test_wrong_input_is_one_line_and_code_2(
     assert captured.out == ""
 
 
-@pytest.mark.parametrize("arguments", [[], ["fly"], ["run", "--jobs", "0"], ["run", "--shard", "6/5"], ["power", "--discordance", "x"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["fly"], ["run", "--jobs", "0"], ["run", "--shard", "6/5"], ["power", "--discordance", "x"]]
+)
 def test_wrong_options_are_one_line_and_code_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
@@ -89,7 +91,7 @@ def test_problems_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert {row["category"] for row in rows} == {"area"}
     assert {row["variant"] for row in rows} == {0, 1}
-    fields = "problem category difficulty variant representation statement answer value unit solution concepts".split()
+    fields = ["problem", "category", "difficulty", "variant", "representation", "statement", "answer", "value", "unit", "solution", "concepts"]
     assert set(fields) <= set(rows[0])
 
 

