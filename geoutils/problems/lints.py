@@ -40,8 +40,8 @@ _WORDS: Mapping[str, re.Pattern[str]] = {
     "remark": re.compile(r"\b(that is|i\.e\.|e\.g\.|in other words|equivalently|namely|correct(ed|ion)?|wait|actually|"
                          r"of course|clearly|obviously)\b|\?\?|\(note", re.I),
     "formula": re.compile(
-        r"\b(sqrt|sin|cos|tan|arcsin|arccos|arctan)\s*\(|½|\bfrac\b|=\s*[^.,;]*[A-Za-z#]\s*[*·×/]\s*[A-Za-z#]|"
-        r"#\s*[*·×]\s*#|√\s*\(?\s*[#A-Za-z]"),
+        r"\b(sqrt|sin|cos|tan|arcsin|arccos|arctan)\s*\(|½|\bfrac\b|=\s*[^.,;]*[A-Za-z#]\s*[*×/]\s*[A-Za-z#]|"
+        r"#\s*[*×]\s*#|√\s*\(?\s*[#A-Za-z]"),
 }  # fmt: skip
 _EUCLID: Mapping[str, re.Pattern[str]] = {
     "a tuple": re.compile(r"\([^()]*,[^()]*\)"),
@@ -52,7 +52,7 @@ _EUCLID: Mapping[str, re.Pattern[str]] = {
     "a vector": re.compile(r"\b(vectors?|(dot|scalar|cross) product)\b|⃗|→|·", re.I),
 }  # fmt: skip
 _CONIC_AXIS = re.compile(r"\b((long|short|major|minor) (axis|axes))\b", re.I)
-_VECTOR_TALK = re.compile(r"\b(vectors?|(dot|scalar|cross) products?)\b|⃗|→", re.I)
+_VECTOR_TALK = re.compile(r"\b(vectors?|(dot|scalar|cross) products?)\b|⃗|→|·", re.I)
 _COORD_TALK = re.compile(r"\b(coordinates?|axis|axes|slopes?|gradient|equations?|abscissa|ordinate)\b", re.I)
 _SPACING = re.compile(r" {2,}|\s[.,;?!](\s|$)|,\S|\.\.|^\s|\s$|- -|\+ -|--|\(\s|\s\)")
 

@@ -8,8 +8,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from geoutils.exact import EXACT, Angle
@@ -34,6 +36,7 @@ VALID_SHARE = 0.3
 VALID_SETS = 40
 SEARCH = 500
 CLEARANCE = 0.8  # letter heights between a letter and the nearest line
+_ODD_SIGNS = re.compile(r"(\+|-|\\cdot) ?-|--")
 ARITHMETIC = (ValueError, OverflowError, ArithmeticError, TypeError)
 
 
@@ -356,7 +359,13 @@ def _unique(
 def _solution(problem: Problem, variant: Variant) -> Iterator[Finding]:
     for i, step in enumerate(problem.solution):
         try:
-            render_solution(step, variant.scope)
+            text = render_solution(step, variant.scope)
+            if match := _ODD_SIGNS.search(text):
+                message = (
+                    f"odd signs at {text[max(0, match.start() - 12) : match.end() + 12]!r}; put brackets round a value"
+                )
+                found = _finding(problem, f"solution[{i}]", "solution", message, variant.number)
+                yield replace(found, level="warning")
         except (*ARITHMETIC, AttributeError) as error:
             yield _finding(problem, f"solution[{i}]", "solution", f"{error}", variant.number)
 
@@ -414,7 +423,7 @@ def _domain(problem: Problem, drawn: Drawn, canonical: Variant) -> Iterator[Find
     seen: set[tuple[int, ...]] = set()
     hits = tried = 0
     stream = Stream("domain", problem.id)
-    reason = ""
+    reasons: Counter[str] = Counter()
     for tried in range(1, SEARCH + 1):
         values = {name: stream.pick(options) for name, options in problem.params.items()}
         key = tuple(values.values())
@@ -424,7 +433,7 @@ def _domain(problem: Problem, drawn: Drawn, canonical: Variant) -> Iterator[Find
             seen.add(key)
             why = _refused(problem, canonical, values, nodes)
             if why:
-                reason = why
+                reasons[why] += 1
             else:
                 valid.add(key)
                 hits += 1
@@ -432,7 +441,7 @@ def _domain(problem: Problem, drawn: Drawn, canonical: Variant) -> Iterator[Find
             return
     message = (
         f"{hits} of {tried} draws are valid and {len(valid)} distinct sets were met; at least 30 % or {VALID_SETS} "
-        f"sets are needed (last refusal: {reason})"
+        f"sets are needed (most often refused: {'; '.join(why for why, _ in reasons.most_common(2))})"
     )
     yield _finding(problem, "params", "sparse-domain", message)
 
