@@ -10,13 +10,34 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from . import basics, circles, conics, coordinates, curves, figures, motions, points, questions, solids, vectors, verbs  # noqa: F401
-from .engine import ENTRIES, Entry, Misread, meaning, readings, stopped_at
+from . import (  # noqa: F401
+    attributes,
+    basics,
+    circles,
+    conics,
+    coordinates,
+    curves,
+    figures,
+    motions,
+    points,
+    questions,
+    relations,
+    solids,
+    tangents,
+    vectors,
+    verbs,
+)
+from .engine import ENTRIES, Entry, Misread, arrange, meaning, readings, stopped_at
 from .state import State
 from .terms import canonical, names, normal, parse, show, substitute, tidy
 from .tokens import tokenize
 
 __all__ = ["ENTRIES", "Entry", "StatementReading", "canonical", "read_question", "read_statement", "split_sentences"]
+
+arrange((
+    "basics", "circles", "tangents", "conics", "coordinates", "curves", "figures", "attributes", "motions", "points",
+    "questions", "solids", "vectors", "verbs", "relations",
+))
 
 ROUNDING = re.compile(r"\s*(Give the exact value, or a decimal rounded to three decimal places\.|Round to three decimal places\.)\s*$")
 MOST_TRIED = 60

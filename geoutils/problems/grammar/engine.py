@@ -77,6 +77,13 @@ def primitive(kind: str) -> Callable[..., Any]:
     return add
 
 
+def arrange(modules: tuple[str, ...]) -> None:
+    """Set which entries are tried first: by module, whatever the order of import."""
+    places = {name: place for place, name in enumerate(modules)}
+    for items in KINDS.values():
+        items.sort(key=lambda item: places[item.meaning.__module__.rpartition(".")[2]])
+
+
 # ---- patterns -------------------------------------------------------------------------------------------------------
 
 Matcher = tuple  # ("lit", word) | ("ref", name, kind, least, most_one) | ("seq", ...) | ("alt", ...) | ("opt", item)

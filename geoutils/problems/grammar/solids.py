@@ -165,7 +165,7 @@ def height(s: State, q: Value | None = None, p: tuple = ()) -> None:
             same(s, Value(f"dist({','.join(p)})", "num"), q)
         return
     points = s.figure().points
-    for condition in reversed(s.conditions):
+    for condition in reversed(s.history):
         if condition.startswith("right_pyramid("):
             row = condition[14:-1].split(",")
             centre = f"centroid({','.join(row[1:])})" if len(row) == 5 else f"circumcenter({','.join(row[1:4])})"

@@ -22,18 +22,18 @@ class Line:
     def points(self) -> tuple[str, str]:
         if self.kind == "two":
             return self.data[0], self.data[1]
-        if self.kind == "free" and len(self.seen) > 1:
+        if self.kind.startswith("free") and len(self.seen) > 1:
             return self.seen[0], self.seen[1]
         raise Misread("a line without two named points")
 
     def args(self) -> str:
         """As arguments of perp, parallel, foot and so on."""
-        if self.kind in ("two", "free"):
+        if self.kind in ("two", "free", "free_parallel"):
             return ",".join(self.points())
         return self.obj()
 
     def direction(self) -> str:
-        if self.kind in ("two", "free"):
+        if self.kind in ("two", "free", "free_parallel"):
             return f"vec({self.args()})"
         if self.kind == "eq":
             a, b, _ = self.data
@@ -45,7 +45,7 @@ class Line:
     def obj(self) -> str:
         """As one object."""
         kind, data = self.kind, self.data
-        if kind in ("two", "free"):
+        if kind in ("two", "free", "free_parallel"):
             return f"line({self.args()})"
         if kind == "eq":
             return f"line_eq({','.join(data)})"
@@ -90,10 +90,15 @@ class Line:
             if len(self.seen) > 1:
                 state.add(f"on_line({point},{self.seen[0]},{self.seen[1]})")
             self.seen.append(point)
+        elif kind == "free_parallel":
+            if self.seen:
+                state.add(f"parallel({self.seen[0]},{point},{data[0].args()})")
+            self.seen.append(point)
         elif kind == "eq":
             state.add(f"on_line({point},{self.obj()})")
         elif kind in ("parallel", "perp"):
-            state.add(f"{kind}({data[0]},{point},{data[1].args()})")
+            if point != data[0]:
+                state.add(f"{kind}({data[0]},{point},{data[1].args()})")
         elif kind == "bisector":
             a, b, c, inner = data
             state.add(f"bisects({point},{a},{b},{c})" if inner else f"bisects_outer({point},{a},{b},{c})")
@@ -258,6 +263,7 @@ class State:
     hidden: list[str] = field(default_factory=list)
     solid: bool = False
     conditions: list[str] = field(default_factory=list)
+    history: list[str] = field(default_factory=list)    # conditions of all sentences
     figures: list[Figure] = field(default_factory=list)
     circles: list[Circle] = field(default_factory=list)
     conics: list[Conic] = field(default_factory=list)
@@ -288,6 +294,7 @@ class State:
             return
         if text not in self.conditions:
             self.conditions.append(text)
+            self.history.append(text)
 
     def take_hidden(self) -> str:
         if not self.hidden:

@@ -103,6 +103,10 @@ def _key(term: tuple) -> tuple:
     return (term[0] == "num", show(term))
 
 
+def _is_line(term: tuple) -> bool:
+    return term[0] == "call" and term[1] in ("line", "line_eq")
+
+
 def _is_vec(term: tuple) -> bool:
     return term[0] == "call" and term[1] == "vec"
 
@@ -268,6 +272,8 @@ def _call(name: str, args: tuple) -> tuple:
                 flat.append(item)
         pairs = _pairs(tuple(flat))
         if pairs is not None:
+            if any(len(row) == 1 and not _is_line(row[0]) for row in pairs):
+                pairs = [(("call", "vec", *row),) if len(row) == 2 else row for row in pairs]
             pairs.sort(key=lambda row: [show(item) for item in row])
             return ("call", name, *(item for row in pairs for item in row))
     return ("call", name, *args)
