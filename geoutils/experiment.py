@@ -35,67 +35,44 @@ from geoutils.fields import (
     reads,
     text,
 )
+from geoutils.paths import (
+    STAGED,
+    imported_record,
+    project_root,
+    safe_name,
+    shown,
+    staging_dir,
+    work_root,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = [
+    "KEY",
+    "REPRESENTATIONS",
+    "Experiment",
+    "experiment_from_dict",
+    "find_experiment",
+    "limit_problems",
+    "load_experiment",
+    "project_root",
+    "safe_name",
+    "shown",
+    "work_root",
+]
+
 REPRESENTATIONS = ("coord", "euclid", "vector")
 KEY = ("model", "strategy", "problem", "category", "variant", "representation", "repeat")
 DEFAULT_MODEL = "local/smollm2-135m-instruct"
+NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 RESERVED_NAMES = frozenset({"problems", "prompts", "experiments", "con", "nul", "prn", "aux"})
 MAX_FILE_BYTES = 1_000_000
 
 
-def project_root() -> Path:
-    """The folder with the inputs: data/problems, data/prompts, data/experiments and notebooks."""
-    above = Path(__file__).resolve().parents[1]
-    return above if (above / "notebooks").is_dir() else Path.cwd()
-
-
-def work_root() -> Path:
-    """The folder under which data/NAME and reports/NAME are made.
-
-    It is the project folder, or the folder named by the environment variable GEOUTILS_HOME.
-    """
-    home = os.environ.get("GEOUTILS_HOME", "")
-    return Path(home).resolve() if home else project_root()
-
-
-STAGED = "GEOUTILS_STAGED"  # names the experiment whose report a run is making, out of the way
-
-
-def staging_dir(name: str) -> Path:
-    """Where a run makes a report before it takes the place of the earlier one."""
-    return work_root() / "reports" / f".{name}.new"
-
-
-def shown(path: Path) -> str:
-    """A path as it is printed: relative to the working root, and where a report in the making will be."""
-    name = os.environ.get(STAGED, "")
-    if name and path.is_relative_to(staging_dir(name)):
-        path = work_root() / "reports" / name / path.relative_to(staging_dir(name))
-    for root in (work_root(), project_root()):
-        if path.is_relative_to(root):
-            return path.relative_to(root).as_posix()
-    return str(path)
-
-
-def safe_name(model: str) -> str:
-    """A model id as part of a file name: different ids never share one, on any file system.
-
-    `local/smollm2` becomes `local--smollm2`; an id with anything beyond lower-case letters,
-    digits, dots and single hyphens also gets a short hash, as do very long ones.
-    """
-    plain = re.fullmatch(r"[a-z0-9.]+(?:-[a-z0-9.]+)*(?:/[a-z0-9.]+(?:-[a-z0-9.]+)*)*", model)
-    if plain and len(model) <= 80:
-        return model.replace("/", "--")
-    readable = re.sub(r"[^A-Za-z0-9._-]", "-", model.replace("/", "--"))[:80]
-    return f"{readable}~{hashlib.sha256(model.encode()).hexdigest()[:12]}"
-
-
 def _name(value: Any) -> str:
     what = "letters, digits, dots, hyphens and underscores, at most 80, starting with a letter or digit"
-    name = matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}", what)(value)
+    name = matching(NAME, what)(value)
     if name.lower() in RESERVED_NAMES or name.endswith("."):
         raise ValueError("cannot be used as a folder name here; choose another")
     return name
@@ -263,6 +240,11 @@ class Experiment:
         return work_root() / "reports" / self.name
 
     @property
+    def imported(self) -> Mapping[str, Any]:
+        """What was imported under this name (data/NAME/imported.json), empty if nothing was."""
+        return imported_record(self.name)
+
+    @property
     def source(self) -> Path:
         """The problem folder or file, absolute: sought in the project, then beside the experiment file."""
         given = Path(self.problems.source)
@@ -417,7 +399,16 @@ def load_experiment(path_or_name: str | Path) -> Experiment:
         raise UserError(f"{where}{line}: not valid YAML: {getattr(error, 'problem', None) or error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{where}: cannot be read: {error}") from None
-    return experiment_from_dict(given, where=where, path=path)
+    return experiment_from_dict(_with_imported_defaults(given), where=where, path=path)
+
+
+def _with_imported_defaults(given: Any) -> Any:
+    """The fields of an experiment file, and what was imported for those that it leaves out."""
+    if not isinstance(given, dict) or not re.fullmatch(NAME, str(given.get("name", ""))):
+        return given
+    record = imported_record(given["name"]) if isinstance(given["name"], str) else {}
+    fields = ("models", "strategies", "representations", "variants", "repeats")
+    return {**{key: record[key] for key in fields if key in record}, **given}
 
 
 def experiment_from_dict(given: Any, *, where: str = "experiment", path: Path | None = None) -> Experiment:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from geoutils.stages import Stage
 
 IN_WORDS = {"coord": "coordinates", "euclid": "Euclidean text", "vector": "vectors"}
+ALL_OF = {1: "the one", 2: "both", 3: "all three"}
 FIRST_FIGURES = ("accuracy_by_representation", "accuracy_lines", "accuracy")
 NOT_MEASURED = ("not_run", "api_error", "timeout", "malformed", "content_filter")
 Record = Mapping[str, Any]
@@ -90,7 +91,7 @@ def headline(rows: list[dict[str, Any]]) -> list[str]:
         n = max(cell["n"] for cell in row["accuracy"] if cell)
         listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
         share = row["joint"].get("invariance")
-        together = f" It is right in all {row['joint']['k']} for {percent(share)} of them." if share is not None else ""
+        together = f" It is right in {ALL_OF.get(row['joint']['k'], 'all')} for {percent(share)} of them." if share is not None else ""
         sentences.append(f"{row['model']} (strategy {row['strategy']}) solves, of {n} problems, {listed}.{together}")
     if len(real) > 4:
         sentences.append(f"The table below has all {len(real)} combinations of model and strategy.")

@@ -22,8 +22,9 @@ from typing import Any
 
 from geoutils import stages as stages_module
 from geoutils.errors import GeoutilsError, RunError, UserError
-from geoutils.experiment import STAGED, Experiment, load_experiment, project_root, shown, staging_dir
+from geoutils.experiment import Experiment, load_experiment
 from geoutils.files import locked, write_text
+from geoutils.paths import STAGED, project_root, shown, staging_dir
 from geoutils.stages import Stage
 
 SLOW_STAGES = frozenset({"inference", "judge"})  # may wait for models for as long as that takes

@@ -207,3 +207,17 @@ def test_the_problems_may_lie_beside_the_experiment(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "e.yaml").write_text("name: x\nproblems: {source: mine}\n")
     assert load_experiment(tmp_path / "e.yaml").source == tmp_path / "mine"
+
+
+def test_what_was_imported_is_the_default(home: Path, tmp_path: Path) -> None:
+    folder = home / "data" / "theirs"
+    folder.mkdir(parents=True)
+    (folder / "imported.json").write_text('{"models": ["imported/a", "imported/b"], "strategies": ["convert"], "repeats": 2}')
+    (tmp_path / "e.yaml").write_text("name: theirs\nmodels: [imported/b]\n")
+    experiment = load_experiment(tmp_path / "e.yaml")
+    assert experiment.pairs() == [("imported/b", "convert")]
+    assert experiment.repeats == 2
+    assert experiment.imported["models"] == ["imported/a", "imported/b"]
+    (folder / "imported.json").write_text("{")
+    with pytest.raises(UserError, match=r"data/theirs/imported.json: cannot be read"):
+        load_experiment(tmp_path / "e.yaml")

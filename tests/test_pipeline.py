@@ -14,8 +14,9 @@ import pytest
 
 from geoutils import pipeline, stages
 from geoutils.errors import GeoutilsError, RunError, UserError
-from geoutils.experiment import STAGED, Experiment, load_experiment
+from geoutils.experiment import Experiment, load_experiment
 from geoutils.files import locked
+from geoutils.paths import STAGED
 
 FIXTURES = Path(__file__).parent / "data" / "notebooks"
 PROBLEMS = "problem,category,variant,representation,dataset_sha256\n" + "".join(

@@ -192,7 +192,7 @@ def test_the_index_says_the_result_in_words_with_uncertainty(tmp_path: Path) -> 
     main = shown(page)
     main = main.replace("\N{NO-BREAK SPACE}", " ")
     assert "local/tiny (strategy direct) solves, of 40 problems, 5.0 % in coordinates (0.0 to 15.0 %)" in main
-    assert "It is right in all 3 for 0.0 % of them." in main
+    assert "It is right in all three for 0.0 % of them." in main
     assert "the best heuristic (baseline/last-number) is right on 10.0 %" in main
     assert "<b>m</b>" not in main
     assert "lab/&lt;b&gt;m&lt;/b&gt;" in main
