@@ -110,6 +110,7 @@ def check(
         problems, findings = static_findings(path)
         summary.faults += findings
         summary.problems += len(problems)
+        summary.static += len(problems)
     return summary
 
 

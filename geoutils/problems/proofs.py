@@ -55,6 +55,7 @@ class ProofSummary:
     by_hand: int = 0
     unread: int = 0
     cached: int = 0
+    static: int = 0
     seconds: float = 0.0
     faults: list[Finding] = field(default_factory=list)
 
@@ -85,6 +86,10 @@ class ProofSummary:
         lines = [finding.line() for finding in _merged(self.faults)[:limit]]
         if len(_merged(self.faults)) > limit:
             lines.append(f"... and {len(_merged(self.faults)) - limit} more")
+        if self.static:
+            lines.append(f"{self.static} static problems linted; without a program nothing of them can be proved")
+        if self.problems == self.static and self.static:
+            return "\n".join([*lines, f"{len(errors)} errors, {len(self.faults) - len(errors)} warnings"])
         lines += [
             f"{self.proved} of {self.statements} statements proved: {self.problems} problems, {self.variants} "
             f"variants, {len(REPRESENTATIONS)} representations",
