@@ -23,7 +23,7 @@ from geoutils.lanes import Budget, Job, Lane
 from geoutils.local_server import SLOTS, LocalServer
 from geoutils.outcomes import AGAIN, OUTCOMES, Result
 from geoutils.pacing import Gate, Pace
-from geoutils.probing import probe_lane, probe_request
+from geoutils.probing import probe_lane
 from geoutils.progress import Progress
 from geoutils.requests import Cell
 from geoutils.responses import (
@@ -195,21 +195,20 @@ class _Run:
             lane.stop(str(error), error)
 
     async def _with_server(self, lane: Lane) -> None:
-        server = LocalServer()
+        server = await asyncio.to_thread(LocalServer)
         starts = 0
 
-        def revive() -> str:
-            nonlocal server, starts
+        def revive() -> list[str]:
+            nonlocal starts
             if not server.is_alive():
                 starts += 1
                 if starts > RESTARTS:
                     raise RunError(f"the embedded server died {starts} times; its last words: {server.last_words()}")
-                server.stop()
-                server = LocalServer()
-            return server.base_url
+                server.restart_dead()
+            return server.base_urls
 
         try:
-            lane.base_url, lane.revive = server.base_url, revive
+            lane.base_urls, lane.revive = server.base_urls, revive
             await lane.run()
         finally:
             server.stop()

@@ -10,7 +10,7 @@ import itertools
 import math
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -71,8 +71,8 @@ class Lane:
     request_timeout_s: float = 0.0
     finished: Callable[[Job, Result], None] = lambda job, result: None
     answer: Callable[[Job], Result] | None = None  # answers here, without a server
-    base_url: str = ""
-    revive: Callable[[], str] | None = None  # a new address of a server that died, or RunError
+    base_urls: Sequence[str] = ()  # where the server is, if not at the endpoint's own address
+    revive: Callable[[], Sequence[str]] | None = None  # its addresses after starting what died, or RunError
     siblings: list[Lane] = field(default_factory=list)  # the lanes of the same endpoint, this one among them
     has_work: bool = True
     stopped: str = ""  # why nothing more is asked
@@ -82,7 +82,8 @@ class Lane:
     sent: int = 0
     _flying: int = 0
     _lost: int = 0
-    _client: openai.AsyncOpenAI | None = None
+    _clients: list[openai.AsyncOpenAI] = field(default_factory=list)
+    _loads: list[int] = field(default_factory=list)
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _turn: Iterator[int] = field(default_factory=itertools.count)
     _key: str = ""
@@ -102,7 +103,7 @@ class Lane:
         tasks: set[asyncio.Task[None]] = set()
         try:
             async for job in self._due():
-                if self._client is None:
+                if not self._clients:
                     self._connect()
                 job.tried += 1
                 job.first_sent = job.first_sent or time.monotonic()
@@ -120,8 +121,9 @@ class Lane:
         finally:
             for task in tasks:
                 task.cancel()
-            if self._client is not None:
-                await self._client.close()
+            if self._clients:
+                await self._clients[0].close()  # the connections are shared
+                self._clients = []
 
     async def _due(self) -> AsyncIterator[Job]:
         """Jobs as the pace, the budget and the waits of retries allow."""
@@ -231,10 +233,11 @@ class Lane:
         import httpx2
         import openai
 
-        assert self._client is not None
+        place = self._loads.index(min(self._loads))
+        self._loads[place] += 1
         try:
             async with asyncio.timeout(limit):
-                response = await self._client.post(
+                response = await self._clients[place].post(
                     "/chat/completions", cast_to=httpx2.Response, content=request.body(),
                     options={"headers": {"Content-Type": "application/json"}},
                 )
@@ -247,6 +250,8 @@ class Lane:
             return self._disconnected(error)
         except Exception as error:  # whatever a hostile server provokes in the client ends this attempt only
             return disconnected(self._clean(f"{type(error).__name__}: {error}"), cut=True)
+        finally:
+            self._loads[place] -= 1
         return classify(code, headers, self._clean_bytes(received))
 
     def _disconnected(self, error: Exception) -> Result:
@@ -263,9 +268,10 @@ class Lane:
 
         self._key = self.endpoint.key()
         size = self.pace.cap + 8
-        self._client = openai.AsyncOpenAI(
+        addresses = self.base_urls or [self.endpoint.url]
+        client = openai.AsyncOpenAI(
             api_key=self._key,
-            base_url=self.base_url or self.endpoint.url,
+            base_url=addresses[0],
             max_retries=0,
             timeout=httpx2.Timeout(None, connect=min(CONNECT_LIMIT_S, self.timeout_s)),
             http_client=openai.DefaultAioHttpClient(
@@ -273,13 +279,15 @@ class Lane:
                 timeout=httpx2.Timeout(None, connect=min(CONNECT_LIMIT_S, self.timeout_s)),
             ),
         )
+        self._clients = [client, *(client.with_options(base_url=address) for address in addresses[1:])]
+        self._loads = [0] * len(addresses)
 
     def _reconnect(self) -> None:
         assert self.revive is not None
-        address = self.revive()
-        if address != self.base_url and self._client is not None:
-            self.base_url = address
-            self._client = self._client.with_options(base_url=address)
+        addresses = self.revive()
+        if list(addresses) != list(self.base_urls):
+            self.base_urls = addresses
+            self._clients = [self._clients[0].with_options(base_url=address) for address in addresses]
 
     def _clean(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key not in ("", "none") else text
