@@ -67,7 +67,8 @@ def _gap(means: np.ndarray) -> np.ndarray:
     return means.max(axis=1) - means.min(axis=1)
 
 
-def _gap_difference(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
+def gap_difference(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
+    """Difference of two accuracy gaps on the same problems: bootstrap standard error, p by swapping labels."""
     n = first.shape[0]
     d = float(_gap(first.mean(axis=0)[None])[0] - _gap(second.mean(axis=0)[None])[0])
     w = weights(n)
@@ -199,7 +200,7 @@ def between_strategies(data: Data, *, contrasts: Sequence[tuple[str, str]] = CON
                 found[f"Invariance@{x.k}"] = _binary(x.correct.min(axis=1), y.correct.min(axis=1))
                 if x.same is not None and y.same is not None:
                     found[f"Consistency@{x.k}"] = _binary(all_same(x), all_same(y))
-                found["accuracy gap"] = _gap_difference(*cells)
+                found["accuracy gap"] = gap_difference(*cells)
             rows += [
                 {
                     "model": model,

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from geoutils.errors import RunError
-from geoutils.panel import KNOWN, Panel, check_scores, pairs_of, panels
+from geoutils.panel import KNOWN, Panel, check_scores, common_problems, pairs_of, panels
 from geoutils.stats.agreement import cohen_kappa, fleiss_kappa_cells
 from geoutils.stats.paired import Interval, bonett_price, mcnemar_midp, paired_table
 from geoutils.stats.permutation import equal_shares
@@ -294,7 +294,7 @@ def suspects(data: Data, *, strong: float = 0.6, at_least: int = 2) -> tuple[pd.
             f"{len(group)} of the models and strategies reach a mean accuracy of {strong:g}; "
             f"at least {at_least} are needed, so no problem is flagged."
         )
-    shared = sorted(set.intersection(*(set(p.problems) for p in group)))
+    shared, told = common_problems(group)
     cells = np.stack([p.restrict(shared).correct for p in group])
     categories = dict(zip(group[0].problems, group[0].categories, strict=True))
     rows, expected = [], 0.0
@@ -309,6 +309,7 @@ def suspects(data: Data, *, strong: float = 0.6, at_least: int = 2) -> tuple[pd.
     return tidy(rows, columns), (
         f"{len(rows)} of {len(shared)} problems fail in one representation only for all {len(group)} strong "
         f"models and strategies (independent failures alone would give about {expected:.2g})."
+        + (f" This is {told}." if told else "")
     )
 
 
