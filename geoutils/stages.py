@@ -24,7 +24,7 @@ OTHERS_NEED = ("scoring",)  # what a notebook needs of which nothing else is kno
 READS = {
     "dataset": (),
     "parsing": ("problems.csv", "responses"),
-    "scoring": ("problems.csv", "parsed", "overrides.csv"),
+    "scoring": ("problems.csv", "parsed", "../overrides.csv"),
 }
 OTHERS_READ = ("problems.csv", "responses", "scores")
 
