@@ -6,6 +6,7 @@ of "=", the value after the last verb of claiming, and sees lists, alternatives,
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -18,7 +19,6 @@ from geoutils.answers import Value, compare, same_answer, value_of
 from geoutils.scanning import Item, scan
 from geoutils.spoken import spoken
 from geoutils.values import has
-
 
 _OPTION = re.compile(r"\s*(?:(?:[Tt]he\s+)?(?:correct\s+)?(?:[Oo]ption|[Cc]hoice)\s+(?:is\s+)?(?=\(?[A-H]\b))?(?:\([A-Ha-h]\)|[A-Ha-h]\)|[A-H][.:]|[A-H](?=\s+\())\s+(?=\S)")
 
@@ -44,7 +44,7 @@ def _stands_first(items: list[Item], first: int, at: int) -> bool:
     after = items[at + 1] if at + 1 < len(items) else None
     if after is None or after.kind != "w" or after.text.lower() in ("of", "in", "is", "are") or after.text.lower() in lex.REASONS:
         return True
-    return len(items) - at <= 4 and first == 0 or first > 0
+    return (len(items) - at <= 4 and first == 0) or first > 0
 
 
 def _claim_before(items: list[Item], at: int) -> bool:
@@ -74,10 +74,12 @@ def _second_subject(items: list[Item], inside: list[int], at: int) -> int:
     later = [k for k in inside if k > at]
     if not later:
         return at
-    gap = [item for item in items[at + 1 : later[0]]]
-    if 2 <= len(gap) <= 5 and all(g.kind == "w" and len(g.text) > 1 for g in gap) and gap[0].text.lower() in ("and", "und", "et", "и"):
-        if not any(g.text.lower() in lex.ABOUT or g.text.lower() in lex.REASONS or g.text.lower() in lex.ALTERNATIVES or _is_claim(g) for g in gap):
-            return later[0]
+    gap = list(items[at + 1 : later[0]])
+    if not (2 <= len(gap) <= 5 and all(g.kind == "w" and len(g.text) > 1 for g in gap) and gap[0].text.lower() in ("and", "und", "et", "и")):
+        return at
+    other = lex.ABOUT | lex.REASONS | lex.ALTERNATIVES
+    if not any(g.text.lower() in other or _is_claim(g) for g in gap):
+        return later[0]
     return at
 
 
@@ -128,7 +130,7 @@ def _is_label(items: Sequence[Item], at: int) -> bool:
     word = items[back].text.lower().rstrip("s")
     if items[back].kind not in "wp" or (word not in lex.LABELS and items[back].text.lower() not in lex.LABELS):
         return False
-    return not (items[back].text.lower() in ("answer", "solution", "number", "value", "no", "part"))  or (
+    return items[back].text.lower() not in ("answer", "solution", "number", "value", "no", "part")  or (
         at + 1 < len(items) and items[at + 1].text == ":" and any(i.kind == "v" for i in items[at + 2 :])
     )
 
@@ -210,10 +212,10 @@ def _segment(items: list[Item], kept: list[int]) -> tuple[int, int]:
                     break
     for i in range(len(items) - 1, first - 1, -1):
         item = items[i]
-        if (item.kind == "w" and item.text.lower() in lex.CONCLUSIONS) or item.text in (";", "→", "=>"):
-            if any(k > i for k in kept) and not _reason_between(items, first, i, kept):
-                first = max(first, i + 1)
-                break
+        concludes = (item.kind == "w" and item.text.lower() in lex.CONCLUSIONS) or item.text in (";", "→", "=>")
+        if concludes and any(k > i for k in kept) and not _reason_between(items, first, i, kept):
+            first = max(first, i + 1)
+            break
     for i in range(first, last):
         item = items[i]
         if item.text == "which" and any(first <= k < i for k in kept) and i + 1 < last and items[i + 1].text.lower() in ("is", "are"):
@@ -311,7 +313,7 @@ def _listed(items: list[Item], kept: list[int], text: str, strict: bool) -> Valu
         if any(item.text == "±" for item in items):
             return _other("multiple", text)
         return None
-    for a, b in zip(kept, kept[1:], strict=False):
+    for a, b in itertools.pairwise(kept):
         gap = _gap(items, a, b)
         comma = any(g.text in (",", ";") for g in gap) and all(g.kind == "p" or (g.kind == "w" and g.text.lower() in lex.LISTING) for g in gap)
         before = items[a - 1].text if a else ""
@@ -319,7 +321,7 @@ def _listed(items: list[Item], kept: list[int], text: str, strict: bool) -> Valu
         if comma and before in "[({" and before and after in "])},":
             return _other("range" if before == "[" or after == "]" else "multiple", text)
     if strict:
-        gaps = [_gap(items, a, b) for a, b in zip(kept, kept[1:], strict=False)]
+        gaps = [_gap(items, a, b) for a, b in itertools.pairwise(kept)]
         plain = [g for g in gaps if g and all(x.text in (",", ";", "\\") or (x.kind == "w" and x.text.lower() in lex.LISTING) or x.kind == "l" for x in g)]
         if plain and len(plain) == len(gaps) and not _all_agree(items, kept):
             return _other("multiple", text)
@@ -340,7 +342,7 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
     if any(sign in ("<", ">", "≤", "≥", "<=", ">=") for sign in around) or lex.RANGE_BEHIND.match(text[items[at].end : items[at].end + 32]):
         choice.value = _other("range", text[max(0, items[at].start - 12) : items[at].end + 12])
         return choice
-    if at and items[at - 1].text == "±" or (at + 1 < len(items) and items[at + 1].text == "±"):
+    if (at and items[at - 1].text == "±") or (at + 1 < len(items) and items[at + 1].text == "±"):
         choice.value = _other("multiple", text)
         return choice
     bound = lex.RANGES.search(before)
@@ -382,7 +384,7 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
         gap = _gap(items, previous, at)
         words = [g.text.lower() for g in gap]
         listing = any(w in lex.ALTERNATIVES for w in words) and all(
-            g.kind == "p" and g.text in (",", "=", "(", ")") or w in lex.LISTING or w in lex.ABOUT or _variable(g) for g, w in zip(gap, words, strict=True)
+            (g.kind == "p" and g.text in (",", "=", "(", ")")) or w in lex.LISTING or w in lex.ABOUT or _variable(g) for g, w in zip(gap, words, strict=True)
         )
         other = items[previous].value
         if _same_name(items, previous, at, gap) and other is not None and not _agrees(other, value):

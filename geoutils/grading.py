@@ -6,15 +6,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
 
 from geoutils.answers import MIN_SIGNIFICANT, Value, compare, read_gold
+from geoutils.errors import RunError, UserError
 from geoutils.parsing import Reading, read_answer
 from geoutils.written import written_forms
 
-__all__ = ["Grade", "grade", "grade_lines", "judge", "written_forms"]
+__all__ = ["Grade", "grade", "grade_lines", "grade_stream", "judge", "written_forms"]
 
 MAX_LINE = 4_000_000
 
@@ -101,3 +106,31 @@ def _grade_line(raw: str | bytes, min_significant: int) -> dict[str, object]:
         "verdict": result.verdict, "value": result.value or None, "rule": result.rule, "span": result.span,
         "reading": result.reading, "warnings": result.warnings,
     }  # fmt: skip
+
+
+def grade_stream(path: str | Path | None = None, *, out: IO[str] | None = None, min_significant: int = MIN_SIGNIFICANT) -> int:
+    """Grade the JSON lines of a file (standard input if None or "-") and write the results to `out`.
+
+    Lines are read and written one at a time, so a pipe of any length works. Returns the number of lines that gave an
+    error; raises UserError when the file cannot be opened, RunError when the output cannot be written.
+    """
+    out = sys.stdout if out is None else out
+    errors = 0
+    with contextlib.ExitStack() as stack:
+        if path is None or str(path) == "-":
+            source: IO[bytes] = sys.stdin.buffer
+        else:
+            try:
+                source = stack.enter_context(Path(path).open("rb"))
+            except OSError as error:
+                raise UserError(f"{path}: cannot be read: {error.strerror or error}") from None
+        try:
+            for line in grade_lines(source, min_significant=min_significant):
+                errors += line.startswith('{"line"')
+                out.write(line + "\n")
+            out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise RunError(f"the results cannot be written: {error.strerror or error}") from None
+    return errors

@@ -138,7 +138,7 @@ def _read(text: str, start: int) -> JsonFound:
     except (ValueError, RecursionError):
         return _raw(text, start, end)
     found, answer, unit = _answer_of(content, ANSWER_KEYS)
-    if isinstance(answer, bool) or isinstance(answer, (dict, type(None))):
+    if isinstance(answer, (bool, dict, type(None))):
         answer = None
     return JsonFound(start, end, answer, found, unit, fields=content if isinstance(content, dict) else None)
 

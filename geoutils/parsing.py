@@ -35,7 +35,15 @@ from geoutils.json_answers import Literal, convert_fields, find_json
 from geoutils.normalise import fold, untex
 from geoutils.reader import Budget
 from geoutils.scanning import comma_language
-from geoutils.spans import before_next_question, before_special_token, boxes, sentences, strip_markup, strip_think, tagged
+from geoutils.spans import (
+    before_next_question,
+    before_special_token,
+    boxes,
+    sentences,
+    strip_markup,
+    strip_think,
+    tagged,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -217,7 +225,7 @@ def _later(reading: Reading, tail: str, truncated: bool) -> Reading:
         return reading
     if lex.GRADER_TALK.search(tail):
         return reading
-    markers = [m for m in lex.MARKER.finditer(tail)]
+    markers = list(lex.MARKER.finditer(tail))
     if markers and reading.rule != "marker":
         later = _marked(untex(strip_markup(tail)), tail, truncated, need_colon=True)
         if later is not None and later.value is not None:
@@ -350,14 +358,14 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     first = plain[pieces[0][0] : pieces[0][1]]
     if len(pieces) == 1 and len(first) < 200:
         choice = decide(first, comma=_comma(first, context), prose=bool(_WORDS.search(first)), strict=not _WORDS.search(first))
-        if choice.value is not None and not lex.GRADER_TALK.search(first) and not lex.REFUSAL.search(first) and not _is_cut(first, choice) and not truncated and first.rstrip()[-1:] != "?":
-            if choice.claimed or _is_bare(first, choice):
-                return _answered(choice, first, "whole text")
+        spoilt = lex.GRADER_TALK.search(first) or lex.REFUSAL.search(first) or _is_cut(first, choice) or first.rstrip()[-1:] == "?"
+        if (choice.claimed or _is_bare(first, choice)) and choice.value is not None and not spoilt and not truncated:
+            return _answered(choice, first, "whole text")
     elif whole and len(first) < 60 and not (_ENUMERATED.match(plain) and re.search(r"\n\s*\(?2[.)]\s", plain)):
         choice = decide(first, comma=_comma(first, context))
         if choice.value is not None and _is_bare(first, choice) and not re.match(r"\s*[-+*/=]", plain[pieces[0][1] :]):
             return _later(_answered(choice, first, "lead"), plain[pieces[0][1] :], truncated)
-    bold = [m for m in re.finditer(r"(?<![\w)*])\*\*([^\n*]{1,60})\*\*(?![\w(])", context)]
+    bold = list(re.finditer(r"(?<![\w)*])\*\*([^\n*]{1,60})\*\*(?![\w(])", context))
     body = plain
     afterword = lex.AFTERWORD.search(plain)
     if afterword is not None and any(decide(plain[a:b], prose=True).claimed for a, b in sentences(plain[: afterword.start()])[-3:]):

@@ -256,7 +256,7 @@ def _is_symbolic(tokens: list[Token], start: int, after: int) -> bool:
                 return True
         if follower.kind == "o" and follower.text in "+-*/^" and after + 1 < len(tokens):
             then = tokens[after + 1]
-            if then.kind == "w" and (_is_name(then) or (not follower.gap and follower.text == "-" and not then.gap)) and not then.text.lower() in lex.SMALL:
+            if then.kind == "w" and (_is_name(then) or (not follower.gap and follower.text == "-" and not then.gap)) and then.text.lower() not in lex.SMALL:
                 return True
             if then.kind == "c" and then.text != "\\frac":
                 return True

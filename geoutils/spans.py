@@ -25,7 +25,7 @@ _HTML = re.compile(
     re.I,
 )
 _SPECIAL = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end|eos|end_of_text|return)\|>|</?s>|<eos>|<end_of_turn>|<\|?end▁of▁sentence\|?>")
-_LINE_TAGS = frozenset("p br hr div h1 h2 h3 h4 h5 h6 li tr table pre ul ol".split())
+_LINE_TAGS = frozenset(["p", "br", "hr", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "table", "pre", "ul", "ol"])
 _BOLD = re.compile(r"(?<![\w)*\\])(\*\*\*|\*\*|__)(?=[^\s*_])([^\n]{1,400}?)(?<=[^\s*])\1(?![\w(*])")
 _ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d}])_(?=\d)([^\n_]{1,60}?)_(?![\w({])|(?<![\w)*\\^\d ])\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
 _MARKUP = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|```\w*)|^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", re.M)
@@ -50,9 +50,7 @@ def strip_think(text: str) -> tuple[str, bool]:
     """The text after the thinking, and whether a think block is left open (then it is what stands before it)."""
     if "<" not in text and "[" not in text and "◁" not in text:
         return text, False
-    closing = None
-    for closing in _CLOSE_THINK.finditer(text):
-        pass
+    closing = next(reversed(list(_CLOSE_THINK.finditer(text))), None)
     if closing is not None:
         rest = text[closing.end() :]
         opening = _OPEN_THINK.search(text)

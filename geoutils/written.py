@@ -68,7 +68,7 @@ def written_forms(answer: str, unit: str | None = None) -> list[str]:
     if value.kind != "integer":
         for places in (3, 4, 5, 6):
             digits = rounded(value, places)
-            if value.kind == "decimal" and places < value.places or _figures(digits) < MIN_SIGNIFICANT:
+            if (value.kind == "decimal" and places < value.places) or _figures(digits) < MIN_SIGNIFICANT:
                 continue
             forms += [digits, f"The answer is approximately {digits}{sign or word}.", rf"\boxed{{{digits}{tex_sign}}}",
                       json.dumps({"answer": float(digits)}) if digits[-1] != "0" else f"Answer: {digits}",
