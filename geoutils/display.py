@@ -69,18 +69,34 @@ def model_label(model: Any) -> str:
     return f"<bdi>{escape(model)}</bdi>{badge}"
 
 
-def _cell(value: Any, column: str) -> tuple[str, str]:
-    """The HTML of a cell, and its attributes."""
+def _is_missing(value: Any) -> bool:
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and type(value).__name__ not in ("bool", "bool_")
+
+
+def _cell(value: Any, column: str, *, counts: bool) -> tuple[str, str]:
+    """The HTML of a cell, and its attributes; `counts` prints the number whole."""
     if column == "model":
         return model_label(value), ' class="model"'
-    missing = value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
-    if isinstance(value, (bool,)) or type(value).__name__ == "bool_":
-        return ("yes" if value else "no"), ""
-    if missing:
+    if _is_missing(value):
         return MISSING, ' class="number"'
-    if isinstance(value, numbers.Real):
-        return number(value), f' class="number" data-value="{float(value)!r}"'
+    if _is_number(value):
+        return number(int(value) if counts else value), f' class="number" data-value="{float(value)!r}"'
+    if type(value).__name__ in ("bool", "bool_"):
+        return ("yes" if value else "no"), ""
     return f"<bdi>{escape(value)}</bdi>", ' class="long"' if len(str(value)) > 60 else ""
+
+
+def _column_kind(values: Iterable[Any]) -> tuple[bool, bool]:
+    """Whether a column holds numbers only, and whether they are counts (whole, not all 0 and 1)."""
+    there = [value for value in values if not _is_missing(value)]
+    if not there or not all(map(_is_number, there)):
+        return False, False
+    whole = all(float(value).is_integer() for value in there)
+    return True, whole and any(abs(value) > 1 for value in there)
 
 
 def table_html(
@@ -95,10 +111,15 @@ def table_html(
     total = len(shown)
     if max_rows is not None:
         shown = shown.head(max_rows)
-    head = "".join(f'<th scope="col">{escape(str(name).replace("_", " "))}</th>' for name in shown.columns)
+    names = [str(name) for name in shown.columns]
+    kinds = [_column_kind(shown.iloc[:, place]) for place in range(len(names))]
+    head = "".join(
+        f'<th scope="col"{" class=number" if numeric else ""}>{escape(name.replace("_", " "))}</th>'
+        for name, (numeric, _) in zip(names, kinds, strict=True)
+    )
     rows = []
     for row in shown.itertuples(index=False, name=None):
-        cells = (_cell(value, str(column)) for value, column in zip(row, shown.columns, strict=True))
+        cells = (_cell(value, name, counts=counts) for value, name, (_, counts) in zip(row, names, kinds, strict=True))
         rows.append("<tr>" + "".join(f"<td{attributes}>{text}</td>" for text, attributes in cells) + "</tr>")
     more = f" (the first {len(shown)} of {total:,} rows)" if total > len(shown) else ""
     label = f"<caption>{escape(caption, limit=2000)}{more}</caption>" if caption or more else ""

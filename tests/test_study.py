@@ -132,6 +132,18 @@ def test_a_table_is_escaped_counted_and_labelled() -> None:
     assert "(the first 1 of 3 rows)" in display.table_html(table, max_rows=1)
 
 
+def test_counts_stay_whole_beside_missing_ones() -> None:
+    table = pd.DataFrame(
+        {"n": [4.0, None], "share": [1.0, 0.0], "m": pd.array([1, None], dtype="Int64"), "ok": [True, False]}
+    )
+    page = display.table_html(table)
+    assert ">4<" in page
+    assert page.count(">–<") == 2
+    assert ">1.000<" in page
+    assert ">yes<" in page
+    assert page.count('<th scope="col" class=number>') == 3
+
+
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
@@ -174,7 +186,8 @@ def test_a_file_is_whole_or_as_before(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
     with (
-        locked(tmp_path / "run.lock", "experiment x"), pytest.raises(RunError, match="experiment x is already running"),
+        locked(tmp_path / "run.lock", "experiment x"),
+        pytest.raises(RunError, match="experiment x is already running"),
         locked(tmp_path / "run.lock", "experiment x"),
     ):
         pass
