@@ -179,11 +179,11 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
         return Choice(whole, items[kept[0]].start, items[kept[-1]].end, claimed=True)
     first, last = _segment(items, kept)
     inside = [i for i in kept if first <= i < last]
-    at, claimed = _claimed(items, inside, first, last)
-    if at is not None and prose:
-        at = _second_subject(items, inside, at)
-    if at is None:
-        at = inside[0]
+    found, claimed = _claimed(items, inside, first, last)
+    if found is not None and prose:
+        found = _second_subject(items, inside, found)
+    at = inside[0] if found is None else found
+    if found is None:
         claimed = _stands_first(items, first, at)
         if prose and len(inside) > 1 and not claimed:
             return Choice(warnings=["several numbers, none claimed"])

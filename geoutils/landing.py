@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from geoutils.answers import compare, read_gold, same_answer
 from geoutils.errors import UserError
 from geoutils.experiment import safe_name, shown, work_root
+from geoutils.files import write_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -238,7 +239,7 @@ def _earlier(path: Path, manifest: dict[str, Any], known: pd.DataFrame) -> tuple
     if not path.is_file():
         return manifest, known
     try:
-        before = json.loads(path.readread_text(encoding="utf-8"))
+        before = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
         return manifest, known
     for name in ("models", "strategies", "representations", "parsed"):
@@ -309,8 +310,8 @@ def _experiment_file(name: str, manifest: dict[str, Any]) -> str:
     import yaml
 
     path = work_root() / "data" / "experiments" / f"{name}.yaml"
-    if not path.is_file() or path.readread_text(encoding="utf-8").startswith("# Imported results."):
-        fields = {k: manifest[k] for k in ("name", "representations", "models", "parts") if k in manifest}
+    if not path.is_file() or path.read_text(encoding="utf-8").startswith("# Imported results."):
+        fields: dict[str, Any] = {k: manifest[k] for k in ("name", "representations", "models", "parts") if k in manifest}
         fields["strategies"] = manifest["strategies"]
         text = yaml.safe_dump(fields, sort_keys=False, allow_unicode=True, width=100)
         write_text(path, f"# Imported results. Models without an endpoint are never asked.\n{text}")

@@ -117,8 +117,9 @@ def score(
     for name in ("predicted", "rule", "warnings", "reading", "response_sha256", "before_cut", "imported_correct", "category"):
         table[name] = table[name].astype(object).where(table[name].notna(), "").astype(str) if name in table else ""
     verdicts, marks, warnings = [], [], []
-    for row in table[["outcome", "predicted", "gold", "unit", "imported_correct", "warnings"]].itertuples(index=False):
-        verdict, mark, warning = _verdict(*row, min_significant)
+    names = ("outcome", "predicted", "gold", "unit", "imported_correct", "warnings")
+    for outcome, predicted, gold, unit, imported, said in zip(*(table[c] for c in names), strict=True):
+        verdict, mark, warning = _verdict(outcome, predicted, gold, unit, imported, said, min_significant)
         verdicts.append(verdict)
         marks.append(mark)
         warnings.append(warning)
