@@ -15,6 +15,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from geoutils.accounts import (
+    attempts_table,
+    cost_table,
+    outcome_table,
+    provider_table,
+    say_costs,
+    say_estimate,
+    say_outcomes,
+    say_providers,
+    say_usage,
+    usage_table,
+)
 from geoutils.baselines import answer, simulated_answer, with_most_common
 from geoutils.endpoints import Endpoint
 from geoutils.errors import GeoutilsError, RunError, UserError
@@ -26,24 +38,15 @@ from geoutils.pacing import Gate, Pace
 from geoutils.probing import probe_lane
 from geoutils.progress import Progress
 from geoutils.requests import Cell
-from geoutils.responses import (
-    cost_table,
-    endpoint_of,
-    iter_responses,
-    load_responses,
-    outcome_table,
-    planned,
-    problems_of,
-    provider_table,
-)
+from geoutils.responses import endpoint_of, iter_responses, load_responses, planned, problems_of
 from geoutils.store import Key, Store, rank_of, store_path
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "cost_table", "dry_run", "iter_responses", "load_responses", "outcome_table", "probe", "provider_table",
-    "run_inference",
+    "attempts_table", "cost_table", "dry_run", "iter_responses", "load_responses", "outcome_table", "probe",
+    "provider_table", "run_inference", "say_costs", "say_estimate", "say_outcomes", "say_providers", "say_usage", "usage_table",
 ]
 RESTARTS = 3
 STOP_GRACE_S = 15.0

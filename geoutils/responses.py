@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,6 @@ from geoutils.baselines import with_most_common
 from geoutils.endpoints import Endpoint, resolve
 from geoutils.errors import UserError
 from geoutils.experiment import KEY, Experiment
-from geoutils.outcomes import OUTCOMES
 from geoutils.requests import Cell, Request, cell_request, cells_of
 from geoutils.store import Store, store_path
 
@@ -115,62 +113,3 @@ def load_responses(
         return table
     keys = list(KEY)
     return plan[keys].merge(table, on=keys, how="left", validate="one_to_one")
-
-
-def outcome_table(responses: pd.DataFrame) -> pd.DataFrame:
-    """Counts of outcomes: model, strategy, representation, planned, then one column for each outcome."""
-    import pandas as pd
-
-    keys = ["model", "strategy", "representation"]
-    outcome = pd.Categorical(responses["outcome"], categories=OUTCOMES)
-    counts = pd.crosstab([responses[key] for key in keys], outcome, dropna=False)
-    counts = counts.reindex(columns=list(OUTCOMES), fill_value=0)
-    order = responses[keys].drop_duplicates()
-    counts = order.merge(counts.reset_index(), on=keys, how="left")
-    counts.insert(3, "planned", counts[list(OUTCOMES)].sum(axis=1))
-    return counts.reset_index(drop=True)
-
-
-def provider_table(responses: pd.DataFrame) -> pd.DataFrame:
-    """Who served each model and strategy: providers, models as served, and whether they are mixed.
-
-    `mixed` is true where one model and strategy, or the repeats of one statement, were served by
-    more than one provider or model version: their numbers then mix two things.
-    """
-    asked = responses[responses["served_provider"].ne("") | responses["served_model"].ne("")]
-    groups = asked.groupby(["model", "strategy"], sort=False)
-    table = groups.agg(
-        providers=("served_provider", lambda names: ", ".join(sorted(set(filter(None, names))))),
-        served_models=("served_model", lambda names: ", ".join(sorted(set(filter(None, names))))),
-        n=("outcome", "size"),
-    ).reset_index()
-    several = groups[["served_provider", "served_model"]].nunique().max(axis=1).gt(1)
-    table["mixed"] = several.to_numpy(dtype=bool) if len(table) else []
-    return table
-
-
-def cost_table(experiment: Experiment) -> pd.DataFrame:
-    """What each model cost: model, attempts, usd, unknown.
-
-    `usd` sums what providers reported (or known prices times tokens) over every attempt of every
-    response file of the experiment, failed attempts and judges included; `unknown` counts the
-    attempts whose cost is not known and therefore not in it; `usd` is blank where all are.
-    """
-    import pandas as pd
-
-    totals: dict[str, list[float]] = {}
-    for path in sorted(experiment.data_dir.rglob("*.sqlite")):
-        try:
-            with Store(path) as store:
-                model = store.about().get("model", "")
-                found = store.totals()
-        except (sqlite3.Error, UserError):
-            continue
-        sums = totals.setdefault(model or path.stem, [0, 0.0, 0])
-        for place, name in enumerate(("attempts", "usd", "unknown")):
-            sums[place] += found[name]
-    rows = [
-        {"model": model, "attempts": int(count), "usd": None if count and count == unknown else usd, "unknown": int(unknown)}
-        for model, (count, usd, unknown) in totals.items()
-    ]
-    return pd.DataFrame(rows, columns=["model", "attempts", "usd", "unknown"]).astype({"usd": "float64"})

@@ -185,6 +185,11 @@ class Store:
             count = next(self._rows("SELECT count(*) FROM attempts WHERE cell = ?", cell))[0]
             yield {**dict(zip(names, row, strict=True)), "attempts": count}
 
+    def attempts_by_outcome(self) -> list[dict[str, Any]]:
+        """All attempts counted by outcome and code, with the text of one error."""
+        sql = "SELECT outcome, http_code, count(*), max(error) FROM attempts GROUP BY outcome, http_code ORDER BY 3 DESC"
+        return [dict(zip(("outcome", "http_code", "count", "example"), row, strict=True)) for row in self._rows(sql)]
+
     def about(self) -> dict[str, str]:
         """The model and strategy whose responses these are."""
         return dict(self._rows("SELECT name, value FROM about"))
