@@ -114,18 +114,9 @@ def build_parser() -> argparse.ArgumentParser:
     check.add_argument("--jobs", type=_positive, default=2, help="processes (default 2)")
     check.add_argument("--no-cache", action="store_true", help="prove also what was proved before and has not changed")
 
-    exports = _group(
-        group, "export", "write what others can use", "geoutils export problems problems.jsonl --variants 11"
-    )
-    problems = _add(
-        exports, "problems", do.export_problems, "write every statement as JSON lines",
-        "geoutils export problems problems.jsonl --variants 11",
-    )  # fmt: skip
-    problems.add_argument("out", help="the file to write, .jsonl")
-    problems.add_argument("--variants", type=_positive, default=1, help="variants of each problem (default 1)")
-    problems.add_argument("--seed", type=int, default=0, help="the seed of the variants (default: the published ones)")
-    problems.add_argument("--source", default="data/problems", help="the problems' folder or file")
-    problems.add_argument("--categories", type=_names, default=[], help="only these, such as length,area")
+    _add_grading(group, do)
+    _add_exports(group, do)
+    _add_imports(group, do)
 
     power = _add(
         group, "power", do.power, "say which differences a design can show",
@@ -155,6 +146,71 @@ def build_parser() -> argparse.ArgumentParser:
         "geoutils setup-model",
     )
     return parser
+
+
+def _add_grading(group: Any, do: Any) -> None:
+    grade = _add(
+        group, "grade", do.grade, "grade answers given as JSON lines with output and gold",
+        "geoutils grade answers.jsonl --min-significant 3",
+    )  # fmt: skip
+    grade.add_argument("file", nargs="?", default="-", help="the file (default: standard input)")
+    grade.add_argument("--min-significant", type=_positive, default=3, help="figures a decimal must show (default 3)")
+    regrade = _add(
+        group, "regrade", do.regrade, "read stored responses again and list what a changed reader changes",
+        "geoutils regrade quickstart --old HEAD~1",
+    )  # fmt: skip
+    regrade.add_argument("experiments", nargs="*", help="experiments (default: all that have responses)")
+    regrade.add_argument("--old", help="a git revision, or a folder with the older package")
+    regrade.add_argument("--save", metavar="FILE", help="save the readings of this code")
+    regrade.add_argument("--against", metavar="FILE", help="compare with saved readings instead of older code")
+
+
+def _add_exports(group: Any, do: Any) -> None:
+    exports = _group(
+        group, "export", "write what others can use", "geoutils export problems problems.jsonl --variants 11"
+    )
+    problems = _add(
+        exports, "problems", do.export_problems, "write every statement as JSON lines",
+        "geoutils export problems problems.jsonl --variants 11",
+    )  # fmt: skip
+    problems.add_argument("out", help="the file to write, .jsonl")
+    problems.add_argument("--variants", type=_positive, default=1, help="variants of each problem (default 1)")
+    problems.add_argument("--seed", type=int, default=0, help="the seed of the variants (default: the published ones)")
+    problems.add_argument("--source", default="data/problems", help="the problems' folder or file")
+    problems.add_argument("--categories", type=_names, default=[], help="only these, such as length,area")
+    for what, summary in (
+        ("raw", "write the text of each response as a file"),
+        ("parsed", "write the answer read from each response"),
+        ("scores", "write the scores tables"),
+    ):
+        one = _add(exports, what, do.export_results, summary, f"geoutils export {what} quickstart out/{what}")
+        one.add_argument("experiment", help="its file, or its name")
+        one.add_argument("out", help="the folder to write")
+        one.set_defaults(what=what)
+
+
+def _add_imports(group: Any, do: Any) -> None:
+    imports = _group(group, "import", "take in existing results", "geoutils import scores results/ --name theirs")
+    raw = _add(
+        imports, "raw", do.import_results, "take in responses as text files PROBLEM_REPRESENTATION.txt",
+        "geoutils import raw outputs/ --name theirs --model gpt --strategy direct",
+    )  # fmt: skip
+    parsed = _add(
+        imports, "parsed", do.import_results, "take in answers that were read already",
+        "geoutils import parsed answers/ --name theirs --model gpt",
+    )  # fmt: skip
+    scores = _add(
+        imports, "scores", do.import_results, "take in scores CSVs", "geoutils import scores results/ --name theirs"
+    )
+    for parser, what in ((raw, "raw"), (parsed, "parsed"), (scores, "scores")):
+        parser.add_argument("source", help="the folder or file to take in")
+        parser.add_argument("--name", required=True, help="the experiment that they become")
+        parser.add_argument("--strategy", default="direct", help="the prompt strategy that was used (default direct)")
+        parser.set_defaults(what=what)
+    raw.add_argument("--model", required=True, help="the model that answered")
+    parsed.add_argument("--model", help="the model that answered, where the files do not say it")
+    for parser in (raw, parsed):
+        parser.add_argument("--problems", help="the folder with the problems' text files, where they are not ours")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -67,6 +67,53 @@ def export_problems(options: Namespace) -> int:
     return 0
 
 
+def export_results(options: Namespace) -> int:
+    """`geoutils export raw`, `parsed` and `scores`"""
+    from geoutils import exports
+
+    write = {"raw": exports.export_raw, "parsed": exports.export_parsed, "scores": exports.export_scores}
+    print(write[options.what](options.experiment, options.out).to_string(index=False))
+    return 0
+
+
+def import_results(options: Namespace) -> int:
+    """`geoutils import raw`, `parsed` and `scores`"""
+    from geoutils import imports
+
+    if options.what == "scores":
+        summary = imports.import_scores(options.source, name=options.name, strategy=options.strategy)
+    else:
+        take = imports.import_raw if options.what == "raw" else imports.import_parsed
+        summary = take(
+            options.source,
+            name=options.name,
+            model=options.model,
+            strategy=options.strategy,
+            problems=options.problems,
+        )
+    print(summary.text())
+    return 0
+
+
+def grade(options: Namespace) -> int:
+    """`geoutils grade`"""
+    from geoutils.grading import grade_stream
+
+    failed = grade_stream(options.file, out=sys.stdout, min_significant=options.min_significant)
+    if failed:
+        _say(f"geoutils: {failed} line(s) could not be graded; each says why in its place")
+    return 0
+
+
+def regrade(options: Namespace) -> int:
+    """`geoutils regrade`"""
+    from geoutils.regrade import regrade as again
+
+    done = again(options.experiments, old=options.old, save=options.save, against=options.against)
+    print(done.text())
+    return 1 if len(done.changed) else 0
+
+
 def power(options: Namespace) -> int:
     """`geoutils power`"""
     from geoutils.power import power_report

@@ -12,7 +12,10 @@ import pytest
 
 from geoutils.cli import build_parser, main
 
-COMMANDS = ["run", "check", "export", "export problems", "power", "setup-model"]
+COMMANDS = [
+    "run", "check", "grade", "regrade", "export", "export problems", "export raw", "export parsed", "export scores",
+    "import", "import raw", "import parsed", "import scores", "power", "setup-model",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -34,6 +37,9 @@ def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str])
         (["check", "nowhere"], "nowhere"),
         (["power", "nowhere"], "geoutils: nowhere: no such experiment file"),
         (["export", "problems", "out.txt"], "out.txt"),
+        (["export", "scores", "nowhere", "out"], "geoutils: nowhere: no such experiment file"),
+        (["import", "scores", "nowhere", "--name", "x"], "nowhere"),
+        (["grade", "nowhere.jsonl"], "nowhere.jsonl"),
     ],
 )
 def test_wrong_input_is_one_line_and_code_2(
@@ -91,7 +97,19 @@ def test_problems_are_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert {row["category"] for row in rows} == {"area"}
     assert {row["variant"] for row in rows} == {0, 1}
-    fields = ["problem", "category", "difficulty", "variant", "representation", "statement", "answer", "value", "unit", "solution", "concepts"]
+    fields = [
+        "problem",
+        "category",
+        "difficulty",
+        "variant",
+        "representation",
+        "statement",
+        "answer",
+        "value",
+        "unit",
+        "solution",
+        "concepts",
+    ]
     assert set(fields) <= set(rows[0])
 
 
@@ -106,3 +124,15 @@ def test_a_closed_pipe_is_no_error() -> None:
     shell = f"{sys.executable} -m geoutils power | head -1"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+def test_answers_are_graded_from_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [{"id": 7, "output": "so x = 1.118", "gold": "sqrt(5)/2"}, {"output": "2"}]
+    done = subprocess.run(
+        [sys.executable, "-m", "geoutils", "grade"],
+        input="\n".join(map(json.dumps, lines)), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["id"], first["verdict"]) == (7, "correct")
+    assert second["line"] == 2
+    assert "1 line(s) could not be graded" in done.stderr
