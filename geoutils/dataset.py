@@ -149,6 +149,16 @@ def figure(name: str, *, variant: int = 0, seed: int = 0, source: str | Path = P
     return draw_variant(drawn.variants[variant], colours=colours)
 
 
+def figure_or_none(name: str, *, variant: int = 0, seed: int = 0, source: str | Path = PROBLEMS) -> Drawing | None:
+    """The figure, or None where the problem is static or its figure cannot be drawn."""
+    if is_static(_source(source)):
+        return None
+    try:
+        return figure(name, variant=variant, seed=seed, source=source)
+    except ValueError:
+        return None
+
+
 def draw_variant(variant: Variant, *, colours: int = 0) -> Drawing:
     """The figure of a variant that is already drawn."""
     from geoutils.problems import figures
@@ -216,7 +226,19 @@ def summary_counts(table: pd.DataFrame) -> Mapping[str, Any]:
 
 
 __all__ = [
-    "COLUMNS", "REPRESENTATIONS", "ProofSummary", "check", "concepts", "figure", "findings_table", "is_static",
-    "load_problems", "problem", "problems_table", "static_findings",
+    "COLUMNS",
+    "REPRESENTATIONS",
+    "ProofSummary",
+    "check",
+    "concepts",
+    "draw_variant",
+    "figure",
+    "figure_or_none",
+    "findings_table",
+    "is_static",
+    "load_problems",
+    "problem",
+    "problems_table",
+    "static_findings",
     "summary_counts",
-]  # fmt: skip
+]

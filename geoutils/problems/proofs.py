@@ -257,7 +257,10 @@ def record_hash(problem: Problem) -> str:
 
 
 def _key(problem: Problem, options: Mapping[str, Any]) -> str:
-    text = json.dumps([record_hash(problem), dict(options), code_hash()], sort_keys=True, ensure_ascii=False)
+    known = options["concepts"]
+    tags = None if known is None else {tag: tag in known for tag in problem.concepts}
+    parts = [record_hash(problem), {**options, "concepts": tags}, code_hash()]
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
