@@ -84,13 +84,20 @@ def cluster_covariance(bread: np.ndarray, contributions: np.ndarray, clusters: n
     return (g / (g - 1)) * ((n - 1) / (n - k)) * bread @ (sums.T @ sums) @ bread
 
 
+def rank(x: np.ndarray) -> int:
+    """Rank of a design, from its scaled cross products (columns of very different size are no matter)."""
+    size = np.sqrt((x * x).sum(axis=0))
+    x = x / np.where(size > 0, size, 1.0)
+    return int(np.linalg.matrix_rank(x.T @ x, tol=1e-9, hermitian=True))
+
+
 def maximise(x: np.ndarray, successes: np.ndarray, trials: np.ndarray, *, steps: int = 40) -> np.ndarray:
     """Maximum-likelihood coefficients of a binomial logit by Newton's method with step halving.
 
     Raises :class:`NotEstimable` when the terms are collinear or the likelihood has no maximum (separation).
     """
     beta = np.zeros(x.shape[1])
-    if np.linalg.matrix_rank(x) < x.shape[1]:
+    if rank(x) < x.shape[1]:
         raise NotEstimable("some terms say the same as others together (collinear)")
 
     def value(b: np.ndarray) -> float:
