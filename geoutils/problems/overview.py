@@ -138,7 +138,7 @@ def card(rows: pd.DataFrame, drawing: Drawing | None = None) -> str:
     first = rows.iloc[0]
     texts = dict(zip(rows["representation"], rows["statement"], strict=True))
     cells = "".join(
-        f'<td style="vertical-align:top;width:24%"><b>{LABELS[rep]}</b><br>{escape(texts[rep], limit=4000)}</td>'
+        f'<td style="vertical-align:top;text-align:left;width:24%"><b>{LABELS[rep]}</b><br>{escape(texts[rep], limit=4000)}</td>'
         for rep in REPRESENTATIONS
         if rep in texts
     )

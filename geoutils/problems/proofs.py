@@ -358,6 +358,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="0 for the published variants")
     parser.add_argument("--no-unique", action="store_true", help="leave the solver out")
     parser.add_argument("--no-cache", action="store_true", help="prove again what is unchanged")
+    parser.add_argument("--figures", type=int, default=1, help="of how many variants the figure is measured")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
     try:
@@ -367,7 +368,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     print(show(problem, variants=options.variants, number=options.variant), end="\n\n")
         summary = check(
             options.file, variants=options.variants, seed=options.seed, jobs=options.jobs, only=options.id,
-            unique=not options.no_unique, cache=not options.no_cache,
+            unique=not options.no_unique, cache=not options.no_cache, figures=options.figures,
         )  # fmt: skip
     except UserError as error:
         print(error, file=sys.stderr)
