@@ -16,6 +16,8 @@ def patterns(table: pd.DataFrame) -> str:
         known = rows[rows["n"] > 0]
         if known.empty:
             return "patterns need all three representations."
+        if (known["CCC"] + known["WWW"] == known["n"]).all():
+            return "nothing flips: every problem is right in all representations or in none."
         flips = known["n"] - known["CCC"] - known["WWW"]
         row = known.loc[(flips / known["n"]).idxmax()]
         count = int(row["n"] - row["CCC"] - row["WWW"])
@@ -32,6 +34,8 @@ def exchangeability(table: pd.DataFrame, *, alpha: float = 0.05) -> str:
     def say(rows: pd.DataFrame) -> str:
         two, one = rows[rows["two_p"] <= alpha], rows[rows["one_p"] <= alpha]
         tested = int(rows["two_p"].notna().sum() + rows["one_p"].notna().sum())
+        if not tested:
+            return "no test was possible (too few problems, or none with one or two right)."
         if two.empty and one.empty:
             return f"in none of the {tested} tables (unadjusted) is one representation the odd one out more often than chance gives."
         names = [f"{name(r)}, two right ({p_value(r['two_p'])})" for _, r in two.iterrows()]
@@ -94,6 +98,8 @@ def audit(table: pd.DataFrame) -> str:
         if known.empty:
             return "the audit needs all three representations."
         r = known.loc[known["inconsistent_share"].idxmax()]
+        if r["inconsistent"] == 0:
+            return f"no problem is inconsistent in any of the {len(known)} (n up to {known['n'].max()})."
         return (
             f"{name(r)} is the most inconsistent: {int(r['all_correct'])} of {r['n']} problems right in all representations, "
             f"{int(r['all_wrong'])} in none, {int(r['inconsistent'])} in some ({pct(r['inconsistent_share'])}, "

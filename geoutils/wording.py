@@ -18,7 +18,7 @@ from geoutils.display import markdown
 KINDS = {
     "model": "Models: ",
     "SIMULATED": "**SIMULATED** models: ",
-    "BASELINE": "Baselines (heuristics without geometry): ",
+    "BASELINE": "Baselines (no language model): ",
 }
 
 
@@ -290,6 +290,8 @@ def categories(table: pd.DataFrame) -> str:
         if known.empty:
             return "Invariance@3 needs all three representations."
         top, bottom = known.loc[known["Invariance@3"].idxmax()], known.loc[known["Invariance@3"].idxmin()]
+        if top["Invariance@3"] == bottom["Invariance@3"]:
+            return f"Invariance@3 is {pct(top['Invariance@3'])} in every category (n from {known['n_problems_evaluated'].min()})."
         part = [
             f"{pct(r['Invariance@3'])} in {markdown(r['category'])} ({name(r)}, n = {r['n_problems_evaluated']}, "
             f"{interval(r['Invariance@3_ci_low'], r['Invariance@3_ci_high'])})"

@@ -88,7 +88,7 @@ def test_kinds_are_spoken_of_apart():
     assert [part.split(":")[0] for part in text.split("\n\n")] == [
         "Models",
         "**SIMULATED** models",
-        "Baselines (heuristics without geometry)",
+        "Baselines (no language model)",
     ]
 
 
