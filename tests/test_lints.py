@@ -160,10 +160,12 @@ def test_planted_copies_are_found():
     bigger = with_statements(build(made, Draw(made.canonical, scale=3, matrix=((0, 1), (1, 0)), shift=(2, 5))))
     other = with_statements(build(made, Draw({"p": 9, "s": 16, "h": 12})))
     assert lints.figure_key(first) == lints.figure_key(bigger) != lints.figure_key(other)
-    conditions = ["dist(A,B) == 13", "midpoint(M,B,C)"]
-    renumbered = ["midpoint(M,B,C)", "dist(A,B) == 20"]
-    assert lints.idea_key(conditions, "dist(A,M)") == lints.idea_key(renumbered, "dist(A,M)")
-    assert lints.idea_key(conditions, "dist(A,M)") != lints.idea_key(conditions, "dist(B,M)/2")
+    sides = ["dist(A,B) == 13", "dist(A,C) == 15", "dist(B,C) == 14", "midpoint(M,B,C)"]
+    renamed = ["midpoint(X,P,Q)", "dist(P,R) == 20", "dist(Q,R) == 37/2", "dist(P,Q) == sqrt(3)"]
+    assert lints.idea_key(sides, "dist(A,M)") == lints.idea_key(renamed, "dist(R,X)")
+    assert lints.idea_key(sides, "dist(A,M)") != lints.idea_key(sides, "dist(B,M)")
+    median = ["dist(A,B) == 13", "dist(A,C) == 15", "dist(A,M) == 12", "midpoint(M,B,C)"]
+    assert lints.idea_key(sides, "dist(A,M)") != lints.idea_key(median, "dist(B,C)")
 
 
 def test_lints_over_the_set():

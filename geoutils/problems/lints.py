@@ -7,6 +7,7 @@ never taken for a formula; value lints look at the printed text of every variant
 from __future__ import annotations
 
 import difflib
+import hashlib
 import math
 import re
 import unicodedata
@@ -342,9 +343,32 @@ def figure_key(variant: Variant) -> tuple[Any, ...]:
 
 
 def idea_key(conditions: Sequence[str], asked: str) -> tuple[str, ...]:
-    """Conditions and question without names and numbers: equal for renumbered copies."""
-    plain = [re.sub(r"\b[A-Z]\d?\b", "P", re.sub(r"\b\d+\b", "#", text)) for text in (*sorted(conditions), asked)]
-    return (*sorted(plain[:-1]), plain[-1])
+    """Conditions and question up to names and numbers: equal for renumbered and renamed copies.
+
+    Points are told apart by the part they play (colour refinement over the conditions), not by name.
+    """
+    nodes = [node for text in conditions if (node := parse_or_none(text)) is not None]
+    question = parse_or_none(asked)
+    colours = dict.fromkeys(sorted(set().union(*(expressions.names(node) for node in nodes), set())), "P")
+    for _ in range(4):
+        fresh = {}
+        for name in colours:
+            marked = {**colours, name: f"*{colours[name]}"}
+            seen = sorted(_shape(node, marked) for node in nodes if name in expressions.names(node))
+            fresh[name] = hashlib.sha256(repr((colours[name], seen)).encode()).hexdigest()[:12]
+        colours = fresh
+    last = _shape(question, colours) if question is not None else asked
+    return (*sorted(_shape(node, colours) for node in nodes), last)
+
+
+def _shape(node: Any, colours: Mapping[str, str]) -> str:
+    """A tree as text: constants masked, names as colours, arguments in no order."""
+    if isinstance(node, expressions.Name):
+        return colours.get(node.id, "P") if node.id != "pi" else "#"
+    if not expressions.names(node):
+        return "#"
+    head = getattr(node, "name", None) or getattr(node, "op", None) or type(node).__name__
+    return f"{head}({','.join(sorted(_shape(part, colours) for part in expressions.children(node)))})"
 
 
 def lint_set(problems: Sequence[Problem], facts: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
