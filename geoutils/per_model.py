@@ -99,7 +99,7 @@ def _rows(panel: Panel, merged: pd.DataFrame) -> list[dict[str, Any]]:
 def per_model(merged: pd.DataFrame) -> pd.DataFrame:
     """One row per model, strategy and representation (against the first one), with all estimators.
 
-    ``merged`` is the table of :func:`geoutils.regression.merge_features`. ``p_holm`` adjusts ``p`` over the rows
+    ``merged`` is the table of :func:`geoutils.feature_tables.merge_features`. ``p_holm`` adjusts ``p`` over the rows
     of the same kind (``family`` of them). ``raw_difference`` is the plain difference of the two accuracies over
     all problems; ``ame`` can differ from it where categories were taken out.
     """

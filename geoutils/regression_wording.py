@@ -23,6 +23,11 @@ def _p(p: float) -> str:
     return "n/a" if not np.isfinite(p) else "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
+def _range(values: pd.Series) -> str:
+    low, high = f"{values.min():.1f}", f"{values.max():.1f}"
+    return low if low == high else f"{low} to {high}"
+
+
 def _block(rows: Sequence[dict], head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(len(h), *(len(c[i]) for c in cells)) if cells else len(h) for i, h in enumerate(head)]
     lines = ["  ".join(h.ljust(w) if i == 0 else h.rjust(w) for i, (h, w) in enumerate(zip(head, widths, strict=True)))]
@@ -262,7 +267,7 @@ def within(table: pd.DataFrame) -> str:
             sd = rows["problem_sd"].dropna()
             text += f"; it exists for {used[['model', 'strategy']].drop_duplicates().shape[0]} combination(s) of model and strategy"
             if len(sd):
-                text += f"; with a random intercept, problems differ by a standard deviation of {sd.min():.1f}{'' if len(used) == len(KNOWN[1:3]) else f' to {sd.max():.1f}'} on the logit scale"
+                text += f"; with a random intercept, problems differ by a standard deviation of {_range(sd)} on the logit scale"
         return text + "."
 
     return by_kind(table, say)
