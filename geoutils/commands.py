@@ -27,9 +27,7 @@ def run(options: Namespace) -> int:
     from geoutils.pipeline import run_experiment
 
     parameters = {"inference": {"retry": options.retry}} if options.retry else {}
-    done = run_experiment(
-        experiment, only=options.only, jobs=options.jobs, force=options.force, parameters=parameters, say=_say
-    )
+    done = run_experiment(experiment, only=options.only, jobs=options.jobs, force=options.force, parameters=parameters)
     _say(f"report of {done.name} made in {done.seconds:.0f} s:")
     print(done.index)
     return 0

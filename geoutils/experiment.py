@@ -372,7 +372,7 @@ class _Loader(yaml.SafeLoader):
 def find_experiment(path_or_name: str | Path) -> Path:
     """The experiment's file: a path (from here or from the project), or a name under data/experiments."""
     given = Path(path_or_name)
-    candidates = [given, project_root() / given]
+    candidates = [given, work_root() / given, project_root() / given]
     if given.name == str(given) and given.suffix not in (".yaml", ".yml"):
         candidates += [root / "data" / "experiments" / f"{given}.yaml" for root in (work_root(), project_root())]
     for candidate in candidates:

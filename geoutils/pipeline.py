@@ -11,16 +11,16 @@ import json
 import os
 import queue
 import shutil
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from geoutils import stages as stages_module
+from geoutils.console import Console
 from geoutils.errors import GeoutilsError, RunError, UserError
 from geoutils.experiment import Experiment, load_experiment
 from geoutils.files import locked, write_text
@@ -29,7 +29,7 @@ from geoutils.stages import Stage
 
 SLOW_STAGES = frozenset({"inference", "judge"})  # may wait for models for as long as that takes
 CELL_TIMEOUT_S = 3600
-Say = Callable[[str], None]
+PROGRESS = "GEOUTILS_PROGRESS"  # names the file in which a notebook says how far it has come
 
 
 @dataclass
@@ -62,19 +62,19 @@ def run_experiment(
     jobs: int = 2,
     force: bool = False,
     parameters: Mapping[str, Mapping[str, Any]] | None = None,
-    say: Say | None = None,
+    console: Console | None = None,
 ) -> Run:
     """Run the notebooks of an experiment and make its report.
 
     Parameters: `only` names stages (all when empty); `jobs` notebooks that need nothing from each
     other run side by side; `force` executes also what would only repeat itself; `parameters` are
-    options of single stages, by stage name; `say` prints progress.
+    options of single stages, by stage name; `console` prints progress (default: standard error).
     Raises UserError before anything runs when a notebook or an option is wrong, and RunError (or the
     notebook's own error) when a notebook fails: the earlier report then stays as it was.
     """
     if not isinstance(experiment, Experiment):
         experiment = load_experiment(experiment)
-    say = say or (lambda line: print(line, file=sys.stderr, flush=True))
+    console = console or Console()
     todo = stages_module.chosen(stages_module.find_stages(), only)
     given = {stage.name: _parameters(experiment, stage, parameters or {}) for stage in todo}
     for stage in todo:
@@ -84,7 +84,7 @@ def run_experiment(
     with locked(experiment.data_dir / "run.lock", f"experiment {experiment.name}"):
         try:
             with _staged(experiment) as staging:
-                _run_stages(experiment, todo, given, run, staging, jobs=jobs, force=force, say=say)
+                _run_stages(experiment, todo, given, run, staging, jobs=jobs, force=force, console=console)
                 run.seconds = time.monotonic() - began
                 _finish_report(experiment, run, staging)
                 _swap(staging, experiment)
@@ -153,7 +153,7 @@ def _run_stages(
     *,
     jobs: int,
     force: bool,
-    say: Say,
+    console: Console,
 ) -> None:
     """Run what is ready, at most `jobs` side by side, until all is done or one has failed."""
     memory = staging / "executed" / "fingerprints.json"
@@ -164,10 +164,13 @@ def _run_stages(
     selected = {stage.name for stage in todo}
     failure: BaseException | None = None
 
+    progress = staging / "executed" / ".progress"
+    os.environ[PROGRESS] = str(progress)
+
     def work(stage: Stage, start: float) -> None:
         error: BaseException | None = None
         try:
-            _execute(experiment, stage, given[stage.name], staging, say)
+            _execute(experiment, stage, given[stage.name], staging, console)
         except BaseException as caught:
             error = caught
         finished.put((stage, time.monotonic() - start, error))
@@ -179,24 +182,31 @@ def _run_stages(
             waiting.remove(stage)
             print_of = stages_module.fingerprint(stage, experiment, given[stage.name], code)
             if print_of and known.get(stage.name) == print_of and (staging / f"{stage.stem}.html").is_file():
-                say(f"{stage.stem}: up to date")
+                console.say(f"{stage.stem}: up to date")
                 run.stages[stage.name] = 0.0
                 done.add(stage.name)
                 continue
             known[stage.name] = print_of
             running.add(stage.name)
-            say(f"{stage.stem} …")
+            console.say(f"{stage.stem} …")
             threading.Thread(target=work, args=(stage, time.monotonic()), daemon=True).start()
         if not running:
             continue
-        stage, seconds, error = finished.get()
+        try:
+            stage, seconds, error = finished.get(timeout=0.5)
+        except queue.Empty:
+            with contextlib.suppress(OSError):
+                console.tick(progress.read_text(encoding="utf-8"))
+            continue
+        progress.unlink(missing_ok=True)
         running.discard(stage.name)
         run.stages[stage.name] = seconds
         if error is None:
             done.add(stage.name)
-            say(f"{stage.stem}: {seconds:.1f} s")
+            console.say(f"{stage.stem}: {seconds:.1f} s")
         else:
             failure = failure or error
+    os.environ.pop(PROGRESS, None)
     if failure is not None:
         raise failure
     write_text(memory, json.dumps({"stages": known, "files": _made(staging)}, indent=1, sort_keys=True) + "\n")
@@ -217,7 +227,7 @@ def _up_to_date(staging: Path, memory: Path) -> dict[str, str]:
         return {}
 
 
-def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], staging: Path, say: Say) -> None:
+def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], staging: Path, console: Console) -> None:
     """Execute one notebook under a temporary name, then keep it and export it."""
     from geoutils.report import export_notebook
 
@@ -226,11 +236,11 @@ def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], sta
     temporary = folder / f".{stage.stem}.tmp.ipynb"
     final = folder / f"{stage.stem}.ipynb"
     try:
-        _papermill(stage, given, temporary, say)
+        _papermill(stage, given, temporary)
     except GeoutilsError:
         raise
     except Exception as error:
-        raise _explained(experiment, stage, error, temporary, say) from None
+        raise _explained(experiment, stage, error, temporary, console) from None
     if held := _key_in(experiment, temporary):
         temporary.unlink()
         raise RunError(f"{stage.stem}: its output held the value of {held}; nothing of it was kept")
@@ -238,11 +248,10 @@ def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], sta
     export_notebook(final, staging / f"{stage.stem}.html", stage=stage)
 
 
-def _papermill(stage: Stage, given: Mapping[str, Any], output: Path, say: Say) -> None:
+def _papermill(stage: Stage, given: Mapping[str, Any], output: Path) -> None:
     from papermill import execute_notebook
 
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # this environment's kernel, not the user's
-    streams = {"stdout_file": _Lines(say)} if stage.name in SLOW_STAGES else {}
     for attempt in (1, 2):
         try:
             execute_notebook(
@@ -256,7 +265,6 @@ def _papermill(stage: Stage, given: Mapping[str, Any], output: Path, say: Say) -
                 cwd=str(project_root()),
                 execution_timeout=None if stage.name in SLOW_STAGES else CELL_TIMEOUT_S,
                 extra_arguments=["--IPKernelApp.log_level=ERROR", "--HistoryManager.enabled=False"],
-                **streams,
             )
             return
         except Exception as error:
@@ -264,22 +272,9 @@ def _papermill(stage: Stage, given: Mapping[str, Any], output: Path, say: Say) -
                 raise
 
 
-class _Lines:
-    """A text stream that passes on whole lines."""
-
-    def __init__(self, say: Say) -> None:
-        self._say, self._rest = say, ""
-
-    def write(self, content: str) -> None:
-        *lines, self._rest = (self._rest + content).split("\n")
-        for line in lines:
-            self._say("  " + line.split("\r")[-1])
-
-    def flush(self) -> None:
-        """Nothing is held back but an unfinished line."""
-
-
-def _explained(experiment: Experiment, stage: Stage, error: Exception, temporary: Path, say: Say) -> GeoutilsError:
+def _explained(
+    experiment: Experiment, stage: Stage, error: Exception, temporary: Path, console: Console
+) -> GeoutilsError:
     """The error as one line; what is ours is passed on, anything else prints its traceback first."""
     from papermill.exceptions import PapermillExecutionError
 
@@ -295,7 +290,7 @@ def _explained(experiment: Experiment, stage: Stage, error: Exception, temporary
         message = error.evalue
         if kind is not None:
             return kind(f"{stage.stem}: {message}")
-        say(str(error))
+        console.say(str(error))
         return RunError(
             f"{stage.stem} failed in cell {error.cell_index}: {error.ename}: {message:.300}; see {shown(kept)}"
         )

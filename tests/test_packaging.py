@@ -108,7 +108,7 @@ def test_every_import_is_declared_and_every_dependency_used() -> None:
     everything = library.union(
         *(imports(path) for folder in ("tests", "tools") for path in (ROOT / folder).glob("*.py"))
     )
-    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+    for notebook in [*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "tests" / "data").rglob("*.ipynb")]:
         everything |= set(re.findall(r'^\s*"(?:import|from) (\w+)', notebook.read_text(encoding="utf-8"), re.MULTILINE))
     module = {item.name: MODULES.get(item.name, item.name.replace("-", "_")) for item in requirements()}
     runtime = {module[item.name] for item in requirements(extras=False)}

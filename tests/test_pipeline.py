@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from geoutils import pipeline, stages
+from geoutils.console import Console
 from geoutils.errors import GeoutilsError, RunError, UserError
 from geoutils.experiment import Experiment, load_experiment
 from geoutils.files import locked
@@ -24,8 +26,15 @@ PROBLEMS = "problem,category,variant,representation,dataset_sha256\n" + "".join(
 )
 
 
-def quiet(_: str) -> None:
-    pass
+class Quiet(Console):
+    """A console that keeps what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__(io.StringIO())
+        self.said: list[str] = []
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +45,14 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Experim
     patch.setenv("GEOUTILS_HOME", str(home))
     patch.setattr(stages, "project_root", lambda: FIXTURES.parent)
     patch.setattr(stages, "code_hash", lambda: "same")
-    experiment = load_experiment("quickstart")
+    (home / "problems").mkdir()
+    (home / "quickstart.yaml").write_text("name: quickstart\nproblems: {source: problems}\n")
+    experiment = load_experiment(home / "quickstart.yaml")
     experiment.data_dir.mkdir(parents=True)
     (experiment.data_dir / "problems.csv").write_text(PROBLEMS)
-    said: list[str] = []
-    run = pipeline.run_experiment(experiment, say=said.append)
-    yield experiment, run, said
+    console = Quiet()
+    run = pipeline.run_experiment(experiment, console=console)
+    yield experiment, run, console.said
     patch.undo()
 
 
@@ -91,9 +102,9 @@ def test_pages_say_where_files_will_be_not_where_they_were_made(
 
 def test_what_is_up_to_date_is_not_executed_again(finished: tuple[Experiment, pipeline.Run, list[str]]) -> None:
     experiment, _, _ = finished
-    said: list[str] = []
-    run = pipeline.run_experiment(experiment, say=said.append)
-    assert said == ["01_dataset: up to date", "02_second: up to date"]
+    console = Quiet()
+    run = pipeline.run_experiment(experiment, console=console)
+    assert console.said == ["01_dataset: up to date", "02_second: up to date"]
     assert run.stages == {"dataset": 0.0, "second": 0.0}
     assert (experiment.report_dir / "tables" / "fixture.csv").is_file()
     memory = experiment.report_dir / "executed" / "fingerprints.json"
@@ -128,9 +139,9 @@ def test_a_failed_notebook_leaves_the_earlier_report_untouched(
     monkeypatch.setenv("OPENROUTER_API_KEY", "sk-or-not-a-real-key")
     experiment, _, _ = finished
     before = contents(experiment.report_dir)
-    said: list[str] = []
+    console = Quiet()
     with pytest.raises(kind) as caught:
-        pipeline.run_experiment(experiment, only=["second"], parameters={"second": {"fail": how}}, say=said.append)
+        pipeline.run_experiment(experiment, only=["second"], parameters={"second": {"fail": how}}, console=console)
     assert told in str(caught.value)
     assert contents(experiment.report_dir) == before
     assert [item.name for item in experiment.report_dir.parent.iterdir()] == ["quickstart"]
@@ -138,7 +149,7 @@ def test_a_failed_notebook_leaves_the_earlier_report_untouched(
     assert last["finished"] is False
     assert told in last["error"]
     if how == "error":
-        assert "1 / 0" in "\n".join(said)
+        assert "1 / 0" in "\n".join(console.said)
 
 
 def test_a_second_run_at_the_same_time_is_refused(finished: tuple[Experiment, pipeline.Run, list[str]]) -> None:
@@ -147,7 +158,7 @@ def test_a_second_run_at_the_same_time_is_refused(finished: tuple[Experiment, pi
         locked(experiment.data_dir / "run.lock", "x"),
         pytest.raises(RunError, match="experiment quickstart is already running"),
     ):
-        pipeline.run_experiment(experiment, say=quiet)
+        pipeline.run_experiment(experiment, console=Quiet())
 
 
 def test_unknown_options_are_refused_before_anything_runs(
@@ -156,9 +167,9 @@ def test_unknown_options_are_refused_before_anything_runs(
     experiment, _, _ = finished
     monkeypatch.setattr(pipeline, "_execute", lambda *_: pytest.fail("ran"))
     with pytest.raises(UserError, match=r"02_second.ipynb: no parameter 'fial'; it has experiment, fail"):
-        pipeline.run_experiment(experiment, parameters={"second": {"fial": "x"}}, say=quiet)
+        pipeline.run_experiment(experiment, parameters={"second": {"fial": "x"}}, console=Quiet())
     with pytest.raises(UserError, match="unknown stage 'third'; known are dataset, second"):
-        pipeline.run_experiment(experiment, only=["third"], say=quiet)
+        pipeline.run_experiment(experiment, only=["third"], console=Quiet())
 
 
 def test_a_notebook_needs_exactly_one_parameters_cell(tmp_path: Path) -> None:
@@ -215,7 +226,7 @@ def test_independent_notebooks_run_side_by_side(home: Path, tmp_path: Path, monk
     given = {stage.name: {} for stage in found}
     run = pipeline.Run("x", "")
     experiment = load_experiment("quickstart")
-    pipeline._run_stages(experiment, found, given, run, tmp_path / "out", jobs=2, force=False, say=quiet)
+    pipeline._run_stages(experiment, found, given, run, tmp_path / "out", jobs=2, force=False, console=Quiet())
     assert most == 2
     for stage in found:
         for need in stage.needs:
@@ -236,7 +247,7 @@ def test_after_a_failure_nothing_new_starts(home: Path, tmp_path: Path, monkeypa
     with pytest.raises(RunError, match="no"):
         pipeline._run_stages(
             load_experiment("quickstart"), found, {stage.name: {} for stage in found}, pipeline.Run("x", ""),
-            tmp_path / "out", jobs=4, force=False, say=quiet,
+            tmp_path / "out", jobs=4, force=False, console=Quiet(),
         )  # fmt: skip
     assert started == ["dataset", "inference", "parsing"]
 
@@ -266,5 +277,31 @@ def test_a_full_disk_is_one_line(
 
     monkeypatch.setattr(pipeline.shutil, "copytree", full)
     with pytest.raises(RunError, match="cannot be made: No space left on device"):
-        pipeline.run_experiment(experiment, say=quiet)
+        pipeline.run_experiment(experiment, console=Quiet())
     assert contents(experiment.report_dir) == before
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is watched."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_redrawn_where_a_person_watches() -> None:
+    stream = Terminal()
+    console = Console(stream)
+    console.tick("1 of 2")
+    console.tick("2 of 2")
+    console.say("done")
+    assert stream.getvalue() == "\r\x1b[K1 of 2\r\x1b[K2 of 2\r\x1b[Kdone\n"
+
+
+def test_progress_is_a_line_now_and_then_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    console = Console(stream)
+    console.tick("1 of 2")
+    assert stream.getvalue() == ""
+    monkeypatch.setattr("geoutils.console.PLAIN_EVERY_S", 0.0)
+    console.tick("2 of 2")
+    assert stream.getvalue() == "  2 of 2\n"
