@@ -268,10 +268,13 @@ def summarise_with_mcnemar(data: Data) -> pd.DataFrame:
     ``mc_midp_*``: mid-p (the one to read: the exact test is too shy); ``mc_chi2_*, mc_chi2_p_*``: statsmodels,
     continuity-corrected.
     """
-    return tidy(
-        ({**_seed_row(p), **_interval_columns(p), **_mcnemar_columns(p), **_own_columns(p)} for p in panels(data)),
-        SEED_SUMMARY,
-    )
+
+    def row(p: Panel) -> dict[str, Any]:
+        tests = _mcnemar_columns(p)
+        theirs = {name: v for name, v in tests.items() if name.startswith(("mc_p_", "mcnemar_"))}
+        return _seed_row(p) | _interval_columns(p) | theirs | _own_columns(p) | tests
+
+    return tidy((row(p) for p in panels(data)), SEED_SUMMARY)
 
 
 def invariance_by_category(data: Data) -> pd.DataFrame:

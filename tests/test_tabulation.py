@@ -45,7 +45,7 @@ def test_columns_of_the_seeds_files(scores):
     assert tail[:9] == [f"mc_p_{p}" for p in PAIRS] + [f"mcnemar_b_{p}" for p in PAIRS] + [
         f"mcnemar_c_{p}" for p in PAIRS
     ]
-    assert "n_problems_evaluated" in tail
+    assert tail[9] == "n_problems_evaluated" and "mc_midp_coord_euclid" in tail[10:]
     category = tabulation.invariance_by_category(scores)
     assert list(category.columns[:2]) == ["model", "category"] and list(category.columns[2:11]) == TEN[1:]
     assert len(category) == 12 and (category["n_problems_evaluated"] == 40).all()
