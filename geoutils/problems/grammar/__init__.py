@@ -24,6 +24,7 @@ from . import (  # noqa: F401
     relations,
     solids,
     tangents,
+    vector_facts,
     vectors,
     verbs,
 )
@@ -36,11 +37,12 @@ __all__ = ["ENTRIES", "Entry", "StatementReading", "canonical", "read_question",
 
 arrange((
     "basics", "circles", "tangents", "conics", "coordinates", "curves", "figures", "attributes", "motions", "points",
-    "questions", "solids", "vectors", "verbs", "relations",
+    "questions", "solids", "vectors", "vector_facts", "verbs", "relations",
 ))
 
 ROUNDING = re.compile(r"\s*(Give the exact value, or a decimal rounded to three decimal places\.|Round to three decimal places\.)\s*$")
 MOST_TRIED = 60
+_SENSELESS = (Misread, LookupError, ValueError, TypeError, AttributeError, StopIteration)   # of a reading, not of a text
 
 
 @dataclass
@@ -121,7 +123,7 @@ def _read_one(text: str, state: State, known: set[str] | None) -> tuple[State | 
                     extra = {name for name in names(parse(condition)) if name[0].isupper()} - known
                     if extra:
                         raise Misread("no point of the figure: " + ", ".join(sorted(extra)))
-        except Misread as error:
+        except _SENSELESS as error:
             reason = reason or str(error)
             continue
         return new, ""
@@ -188,6 +190,6 @@ def read_question(text: str) -> str:
             state = State(tokens=tokens)
             try:
                 return tidy(meaning(node, state))
-            except Misread:
+            except _SENSELESS:
                 continue
     raise ValueError(f"question not read: {text[:120]}")

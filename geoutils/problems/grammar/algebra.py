@@ -6,7 +6,7 @@ kinds of the parts are known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isqrt
 from typing import Any
@@ -24,7 +24,7 @@ class _Formula:
     """Recursive descent over tokens; the longest formula that starts here."""
 
     def __init__(self, tokens: list[Token], at: int):
-        self.tokens, self.at, self.depth = tokens, at, 0
+        self.tokens, self.at, self.depth, self.inside = tokens, at, 0, False
 
     def peek(self, ahead: int = 0) -> Token | None:
         place = self.at + ahead
@@ -71,8 +71,8 @@ class _Formula:
                 left = (sign, left, right)
                 continue
             token = self.peek()
-            close = token is not None and (token.tight or token.text in "√π")
-            if token is not None and close and (token.kind in ("pts", "num", "word") or token.text in ("(", "√", "π")) \
+            close = token is not None and (token.tight or token.text in ("√", "π") or self._variable_after_number(token))
+            if token is not None and close and (token.kind in ("pts", "num", "word") or token.text in ("(", "√", "π") or token.text == "|" and not self.inside) \
                     and not (left[0] in ("pts", "var") and token.text == "(" ) and not (token.kind == "num"):
                 right = self.power()
                 if right is None:
@@ -82,6 +82,11 @@ class _Formula:
                 continue
             break
         return left
+
+    def _variable_after_number(self, token: Token) -> bool:
+        """`1/2 x` and `2/3 u`: a small letter after a number, save the article."""
+        before = self.tokens[self.at - 1]
+        return token.kind == "word" and len(token.text) == 1 and token.text != "a" and before.kind == "num"
 
     def power(self) -> Tree | None:
         base = self.atom()
@@ -124,7 +129,9 @@ class _Formula:
             return None if inner is None else ("sqrt", inner)
         if token.text == "|":
             self.at += 1
+            self.inside = True
             inner = self.sum()
+            self.inside = False
             if inner is None or not self.is_sym("|"):
                 return None
             self.at += 1
@@ -157,7 +164,7 @@ class _Formula:
         if not self.is_sym(")"):
             return None
         self.at += 1
-        return items[0] if len(items) == 1 else ("tuple", *items)
+        return ("group", items[0]) if len(items) == 1 else ("tuple", *items)
 
 
 @primitive("Formula")
@@ -200,6 +207,7 @@ class Value:
     text: str
     type: str
     size: int = 0
+    loose: bool = False      # a sum without brackets: *twice u + v* would be ambiguous
 
     def __str__(self) -> str:
         return self.text
@@ -212,6 +220,10 @@ def _wrap(text: str) -> str:
 def value(tree: Tree, state: Any, wish: str = "") -> Value:
     """The typed value of a formula. `wish="vec"` reads `AB` as the vector. Raises Misread for senseless kinds."""
     what = tree[0]
+    if what == "group":
+        return replace(value(tree[1], state, wish), loose=False)
+    if what in ("+", "-"):
+        return replace(_value_of_sum(tree, state, wish), loose=True)
     if what == "num":
         return Value(str(tree[1]), "num")
     if what == "pi":
@@ -253,9 +265,6 @@ def value(tree: Tree, state: Any, wish: str = "") -> Value:
         return Value(f"{_wrap(inner.text)}**{tree[2]}", "num")
     left, right = value(tree[1], state, wish), value(tree[2], state, wish)
     kinds = (left.type, right.type)
-    if what in "+-":
-        return Value(f"{left} {what} {_wrap(right.text) if what == '-' else right}", _sum_type(what, left, right)) if not (
-            what == "-" and kinds == ("pt", "pt")) else Value(f"vec({right},{left})", "vec")
     if what == "/":
         if right.type != "num":
             raise Misread("division by this")
@@ -273,6 +282,13 @@ def value(tree: Tree, state: Any, wish: str = "") -> Value:
     if "pt" in kinds and kinds != ("num", "pt") or kinds.count("num") == 0:
         raise Misread("product of this")
     return Value(f"{_wrap(left.text)}*{_wrap(right.text)}", left.type if right.type == "num" else right.type, left.size or right.size)
+
+
+def _value_of_sum(tree: Tree, state: Any, wish: str) -> Value:
+    sign, left, right = tree[0], value(tree[1], state, wish), value(tree[2], state, wish)
+    if sign == "-" and left.type == right.type == "pt":
+        return Value(f"vec({right},{left})", "vec")
+    return Value(f"{left} {sign} {_wrap(right.text) if sign == '-' else right}", _sum_type(sign, left, right))
 
 
 def _sum_type(sign: str, left: Value, right: Value) -> str:
@@ -319,6 +335,8 @@ def _times(one: Coefficient, two: Coefficient) -> Coefficient:
 
 def _poly(tree: Tree, state: Any) -> Poly:
     what = tree[0]
+    if what == "group":
+        return _poly(tree[1], state)
     if what == "var":
         return {(1, 0) if tree[1] == "x" else (0, 1): Fraction(1)}
     if not variables(tree):
@@ -357,6 +375,8 @@ def _product(one: Poly, two: Poly) -> Poly:
 
 def _rational(tree: Tree) -> Fraction | None:
     what = tree[0]
+    if what == "group":
+        return _rational(tree[1])
     if what == "num":
         return Fraction(tree[1])
     if what == "neg":
@@ -425,6 +445,8 @@ def at_point(tree: Tree, point: str, state: Any) -> str:
     """The equation, said of a point: `y = x²` of P is `y(P) == x(P)**2`."""
     def walk(item: Tree) -> str:
         what = item[0]
+        if what == "group":
+            return walk(item[1])
         if what == "var":
             return f"{item[1]}({point})"
         if not variables(item):

@@ -17,6 +17,20 @@ def side(s: State, q: Value) -> None:
     same(s, Value(f"dist({points[0]},{points[1]})", "num"), q)
 
 
+@entry("Whose", "whose (side|edge|side length) is <q:Qty>", "whose (sides|edges) have length <q:Qty>", "of side [length] <q:Qty>", example="ABCDE is a regular pentagon whose sides have length 4. => regular(A,B,C,D,E); dist(A,B) == 4", counter="ABCDE is a regular pentagon whose sides have length 4°.")
+def whose_side(s: State, q: Value) -> Value:
+    return q
+
+
+for _word, _name in (("cosine", "cos"), ("sine", "sin"), ("tangent", "tan")):
+    def _with(s: State, q: Value, _name: str = _name) -> None:
+        if "angle" not in s.curves:
+            raise Misread("of which angle")
+        same(s, Value(f"{_name}({s.curves['angle']})", "num"), q)
+    _with.__name__ = f"with_{_word}"
+    entry("Attribute", f"{_word} <q:Qty>", example=f"Angle BAC is acute, with {_word} 3/5. => acute(B,A,C); {_name}(angle(B,A,C)) == 3/5", counter=f"AB = 5, with {_word} 3/5.")(_with)
+
+
 @entry("Clause", "[the] sides of <f:Figure> (are|have length|have lengths) <q:Qty>", "each side of <f:Figure> (has length|is) <q:Qty>", example="The sides of the equilateral triangle ABC have length 6. => regular(A,B,C); dist(A,B) == 6", counter="The sides of the triangle AB have length 6.")
 def sides_of(s: State, f: Figure, q: Value) -> None:
     same(s, Value(f"dist({f.points[0]},{f.points[1]})", "num"), q)
@@ -27,7 +41,7 @@ def its_sides_are(s: State, c: Any) -> None:
     return None
 
 
-@entry("Clause", "[the] sides of <f:Figure> are <c:Clauses>", "[the] (diagonals|angles) of <f:Figure> are <c:Clauses>", example="The sides of triangle ABC are AB = 13, BC = 14 and CA = 15. => triangle(A,B,C); dist(A,B) == 13; dist(B,C) == 14; dist(A,C) == 15", counter="The sides of triangle ABC are.")
+@entry("Clause", "[the] sides of <f:Figure> are <c:Clauses>", "[the] (diagonals|angles|legs) of <f:Figure> are <c:Clauses>", example="The sides of triangle ABC are AB = 13, BC = 14 and CA = 15. => triangle(A,B,C); dist(A,B) == 13; dist(B,C) == 14; dist(A,C) == 15", counter="The sides of triangle ABC are.")
 def sides_are(s: State, f: Figure, c: Any) -> None:
     return None
 
@@ -104,7 +118,12 @@ def radii(s: State, qs: list | None = None) -> None:
         item.has_radius(s, q.text)
 
 
-@entry("Attribute", "[the] (vertices|corners) <ps:Dot+>", "[the] opposite (vertices|corners) <ps:Dot+>", "[the] consecutive vertices <ps:Dot+>", example="Triangle ABC has vertices A(0, 0), B(4, 0) and C(1, 3). => triangle(A,B,C); A == (0, 0); B == (4, 0); C == (1, 3)", counter="Triangle ABC has vertices A(0, 0), B(4, 0) and (1, 3).")
+@entry("Attribute", "(its|the) (vertices|corners) <ps:Placed+>", example="The square DEFG has its vertices D and E on AB, F on BC and G on CA. => square(D,E,F,G); on_segment(D,A,B); on_segment(E,A,B); on_segment(F,B,C); on_segment(G,A,C)", counter="The square DEFG has its vertices D and E on AB and F.")
+def vertices_placed(s: State, ps: list) -> None:
+    return None
+
+
+@entry("Attribute", "[the] (vertices|corners) <ps:Dot+>", "[the] (vertex|corner) <ps:Dot*>", "[the] opposite (vertices|corners) <ps:Dot+>", "[the] consecutive vertices <ps:Dot+>", example="Triangle ABC has vertices A(0, 0), B(4, 0) and C(1, 3). => triangle(A,B,C); A == (0, 0); B == (4, 0); C == (1, 3)", counter="Triangle ABC has vertices A(0, 0), B(4, 0) and (1, 3).")
 def vertices(s: State, ps: list) -> None:
     if not set(ps) <= set(s.figure().points):
         raise Misread("vertices of the figure")

@@ -67,6 +67,17 @@ def points(s: State, ps: list[str]) -> list[str]:
     return ps
 
 
+@entry("Placed", "<ps:Dot*> on <c:Curve>", example="The points D on BC and E on CA satisfy BD = 3. => on_segment(D,B,C); on_segment(E,A,C); dist(B,D) == 3", counter="The points D on BC and E off CA satisfy BD = 3.")
+def placed(s: State, ps: list[str], c: Any) -> list[str]:
+    place(s, ps, [c] if not isinstance(c, list) else c)
+    return ps
+
+
+@entry("Points", "[the] points <ps:Placed+>", "<ps:Placed+>", example="The points D on BC, E on CA and F on AB satisfy BD = CE. => on_segment(D,B,C); on_segment(E,A,C); on_segment(F,A,B); dist(B,D) == dist(C,E)", counter="The points D on BC, E on CA and F satisfy BD = CE.")
+def points_placed(s: State, ps: list) -> list[str]:
+    return [p for row in ps for p in row]
+
+
 @entry("Points", "[the] (point|points) <ps:Dot*> (on|of) <c:Curves>", "<ps:Dot*> on <c:Curves>",
        example="The point D on side BC satisfies BD = 3. => on_segment(D,B,C); dist(B,D) == 3",
        counter="The point D off side BC satisfies BD = 3.")
@@ -84,10 +95,29 @@ def formula(s: State, f: Any) -> Value:
 
 @entry("Qty", "[the] angle <t:Three>", example="Angle ABC is 60°. => angle(A,B,C) == deg(60)", counter="Angle AB is 60°.")
 def angle(s: State, t: tuple) -> Value:
-    return Value(f"angle({','.join(t)})", "angle")
+    s.curves["angle"] = Value(f"angle({','.join(t)})", "angle")
+    return s.curves["angle"]
 
 
-@entry("Qty", "[the] angle between [the] (lines|segments|sides|diagonals|chords) <a:Pair> and <b:Pair>",
+@entry("Qty", "[the] angle at [the vertex] <p:Point>", example="In triangle ABC, the angle at C is 60°. => triangle(A,B,C); angle(A,C,B) == deg(60)", counter="The angle at C is 60°.")
+def angle_at(s: State, p: str) -> Value:
+    points = s.figure().points
+    if s.figure().word != "polygon" or p not in points:
+        raise Misread("a corner of the figure")
+    i = points.index(p)
+    return angle(s, (points[i - 1], p, points[(i + 1) % len(points)]))
+
+
+for _word, _name in (("cosine", "cos"), ("sine", "sin"), ("tangent", "tan")):
+    def _its(s: State, _name: str = _name) -> Value:
+        if "angle" not in s.curves:
+            raise Misread("of which angle")
+        return Value(f"{_name}({s.curves['angle']})", "num")
+    _its.__name__ = f"its_{_word}"
+    entry("Qty", f"its {_word}", example=f"Angle BAC is acute and its {_word} is 3/5. => acute(B,A,C); {_name}(angle(B,A,C)) == 3/5", counter=f"AB = 5 and its {_word} is 3/5.")(_its)
+
+
+@entry("Qty", "[the] angle between [the] (lines|segments|sides|diagonals) <a:Pair> and <b:Pair>",
        "[the] [acute] angle between [the] (lines|segments) <a:Pair> and <b:Pair>",
        example="The angle between the lines AB and CD is 60°. => angle(line(A,B),line(C,D)) == deg(60)",
        counter="The angle between the lines AB and CD is 5.")
@@ -141,9 +171,9 @@ def measured_chord(s: State, p: tuple) -> Value:
     return chord_as_length(s, p)
 
 
-@entry("Qty", "their distance", example="The lines AB and CD are parallel, and their distance is 5. => parallel(A,B,C,D); dist(A,line(C,D)) == 5", counter="Their distance is 5.")
+@entry("Qty", "their distance", "the distance between them", example="The lines AB and CD are parallel, and their distance is 5. => parallel(A,B,C,D); dist(A,line(C,D)) == 5", counter="Their distance is 5.")
 def their_distance(s: State) -> Value:
-    two = [item for item in s.subject if isinstance(item, Line)]
+    two = [item for item in s.subject if isinstance(item, Line)] or s.curves.get("sides", [])
     if len(two) != 2:
         raise Misread("two lines")
     return Value(f"dist({two[0].points()[0]},{two[1].obj()})", "num")
@@ -152,6 +182,7 @@ def their_distance(s: State) -> Value:
 @entry("Qty", "[the] distance (from|of) <p:Spot> (to|from) <c:Curve>", "[the] distance between <p:Spot> and <c:Curve>",
        example="The distance from A to the line BC is 5. => dist(A,line(B,C)) == 5", counter="The distance from A to the point BC is 5.")
 def distance_to_line(s: State, p: str, c: Any) -> Value:
+    c = c[0] if isinstance(c, list) and len(c) == 1 else c
     if not isinstance(c, Line):
         raise Misread("distance to a line only")
     return Value(f"dist({p},{c.obj()})", "num")
@@ -196,6 +227,33 @@ def perimeter(s: State, f: Figure) -> Value:
     return Value(f"perimeter({','.join(f.points)})", "num")
 
 
+@entry("Qtys", "[the] parallel sides <a:Pair> and <b:Pair>", example="In the trapezoid ABCD, the parallel sides AB and CD have lengths 6 and 4. => convex(A,B,C,D); parallel(A,B,C,D); dist(A,B) == 6; dist(C,D) == 4", counter="In the trapezoid ABCD, the parallel sides AB have lengths 6 and 4.")
+def parallel_lengths(s: State, a: tuple, b: tuple) -> list[Value]:
+    s.add(f"parallel({','.join(a + b)})")
+    return lengths(s, [a, b])
+
+
+@entry("Qtys", "[the] areas of [the] (triangles|quadrilaterals) <ps:Many+>", "[the] areas of <f:Figure> and [of] <g:Figure>", example="The areas of the triangles ADE and ABC are in the ratio 1 : 4. => 4*area(A,D,E) == area(A,B,C)", counter="The areas of the triangles ADE are in the ratio 1 : 4.")
+def areas(s: State, ps: list | None = None, f: Figure | None = None, g: Figure | None = None) -> list[Value]:
+    rows = ps or [f.points, g.points]  # type: ignore[union-attr]
+    return [Value(f"area({','.join(row)})", "num") for row in rows]
+
+
+@entry("Qtys", "[the] distances (from|of) <p:Spot> (to|from) <cs:Curves>", example="The distances from P to the sides BC and CA are 1 and 2. => dist(P,line(B,C)) == 1; dist(P,line(A,C)) == 2", counter="The distances from P to the side BC are 1 and 2.")
+def distances_to_lines(s: State, p: str, cs: list) -> list[Value]:
+    return [distance_to_line(s, p, c) for c in cs]
+
+
+@entry("Qtys", "[the] distances (from|of) <ps:Point+> (to|from) <c:Curve>", example="The distances of A and B from the line CD are 3 and 5. => dist(A,line(C,D)) == 3; dist(B,line(C,D)) == 5", counter="The distances of A and B from C are 3 and 5.")
+def distances_of_points(s: State, ps: list, c: Any) -> list[Value]:
+    return [distance_to_line(s, p, c) for p in ps]
+
+
+@entry("Qtys", "[the] distances (from|of) <p:Spot> (to|from) <qs:Point+>", "[the] distances (from|of) <ps:Point+> (to|from) <q:Point>", example="The distances from P to A and B are 3 and 5. => dist(A,P) == 3; dist(B,P) == 5", counter="The distances from P to A are 3 and 5.")
+def distances(s: State, p: str = "", qs: list | None = None, ps: list | None = None, q: str = "") -> list[Value]:
+    return [Value(f"dist({p or one},{one if p else q})", "num") for one in qs or ps or []]
+
+
 @entry("Qty", "(its|the) area", example="In triangle ABC, the area is 6. => triangle(A,B,C); area(A,B,C) == 6", counter="The area is 6.")
 def its_area(s: State) -> Value:
     return Value(f"area({','.join(s.figure().points)})", "num")
@@ -225,14 +283,16 @@ def read_factor(tokens: list[Token], at: int) -> list[tuple[int, str]]:
 
 @entry("Qty", "<k:Factor> [of] <q:Qty>", example="Angle ABC is twice angle ACB. => angle(A,B,C) == 2*angle(A,C,B)", counter="Angle ABC is often angle ACB.")
 def factor(s: State, k: str, q: Value) -> Value:
+    if q.loose:
+        raise Misread("a sum needs brackets")
     return Value(f"{k}*({q})", q.type)
 
 
 @entry("Qty", "<k:Formula> times <q:Qty>", example="AB is 3 times CD. => dist(A,B) == 3*dist(C,D)", counter="AB is times CD.")
 def times(s: State, k: Any, q: Value) -> Value:
     number = value(k, s)
-    if number.type != "num":
-        raise Misread("a number of times")
+    if number.type != "num" or q.loose:
+        raise Misread("a number of times, and a sum needs brackets")
     return Value(f"({number})*({q})", q.type)
 
 
@@ -261,9 +321,10 @@ def angles(s: State, ts: list[tuple]) -> list[Value]:
     return [Value(f"angle({','.join(t)})", "angle") for t in ts]
 
 
-@entry("Qtys", "[the] [opposite|parallel] (sides|segments|chords|diagonals|edges|legs|tangents|lengths|altitudes|medians) <ps:Pair+>",
+@entry("Qtys", "[the] [opposite] (sides|segments|diagonals|edges|legs|tangents|lengths) <ps:Pair+>",
        example="The segments AB and CD are equal. => dist(A,B) == dist(C,D)", counter="The circles AB and CD are equal.")
 def lengths(s: State, ps: list[tuple]) -> list[Value]:
+    s.curves["sides"] = [Line("two", p) for p in ps]
     return [Value(f"dist({p[0]},{p[1]})", "num") for p in ps]
 
 
@@ -271,12 +332,14 @@ def lengths(s: State, ps: list[tuple]) -> list[Value]:
 
 @entry("Clause", "<a:Qty> (=|is|equals|is equal to) <b:Qty>", "<a:Qty> has [the] (length|size|measure) <b:Qty>",
        example="AB = 12. => dist(A,B) == 12", counter="AB = 12°.")
+@entry("Fact", "<a:Qty> = <b:Qty>", example="Triangle ABC has sides AB = 7 and BC = 8. => triangle(A,B,C); dist(A,B) == 7; dist(B,C) == 8", counter="Triangle ABC has sides AB 7 and BC 8.")
 def equal(s: State, a: Value, b: Value) -> None:
     same(s, a, b)
 
 
 @entry("Clause", "<a:Qty> = <b:Qty> = <c:Qty>", "<a:Qty> = <b:Qty> = <c:Qty> = <d:Qty>",
        example="AB = AC = 10. => dist(A,B) == dist(A,C); dist(A,C) == 10", counter="AB = AC = 10°.")
+@entry("Fact", "<a:Qty> = <b:Qty> = <c:Qty>", example="Triangle ABC has legs AB = AC = 10. => triangle(A,B,C); dist(A,B) == dist(A,C); dist(A,C) == 10", counter="Triangle ABC has legs AB = AC = 10°.")
 def chain(s: State, a: Value, b: Value, c: Value, d: Value | None = None) -> None:
     same(s, a, b)
     same(s, b, c)
@@ -338,6 +401,17 @@ def ratio_of_two(s: State, a: Value, b: Value, m: Value, n: Value) -> None:
     ratio(s, [a, b], [m, n])
 
 
+@entry("Ratio", "<a:Qty> : <b:Qty>", example="BD : DC = CE : EA = 1 : 2. => 2*dist(B,D) == dist(C,D); 2*dist(C,E) == dist(A,E)", counter="BD : DC = CE : = 1 : 2.")
+def one_ratio(s: State, a: Value, b: Value) -> list[Value]:
+    return [a, b]
+
+
+@entry("Clause", "<a:Ratio> = <b:Ratio> = <m:Qty> : <n:Qty>", "<a:Ratio> = <b:Ratio> = <c:Ratio> = <m:Qty> : <n:Qty>", example="BD : DC = CE : EA = AF : FB = 1 : 2. => 2*dist(B,D) == dist(C,D); 2*dist(C,E) == dist(A,E); 2*dist(A,F) == dist(B,F)", counter="BD : DC = CE : EA = 2.")
+def equal_ratios(s: State, a: list, b: list, m: Value, n: Value, c: list | None = None) -> None:
+    for row in (a, b, *([c] if c else [])):
+        ratio(s, row, [m, n])
+
+
 @entry("Clause", "<a:Qty> : <b:Qty> : <c:Qty> (=|is) <m:Qty> : <n:Qty> : <k:Qty>",
        example="AB : BC : CA = 3 : 4 : 5. => 4*dist(A,B) == 3*dist(B,C); 5*dist(B,C) == 4*dist(A,C)", counter="AB : BC : CA = 3 : 4.")
 def ratio_of_three(s: State, a: Value, b: Value, c: Value, m: Value, n: Value, k: Value) -> None:
@@ -384,13 +458,13 @@ def named_angle(s: State, t: tuple, b: Value) -> None:
     same(s, Value(f"angle({','.join(t)})", "angle"), b)
 
 
-@entry("Clause", "<a:Qty> (is (less|smaller|shorter) than|LT) <b:Qty>", example="AB is shorter than CD. => dist(A,B) < dist(C,D)", counter="AB is shorter.")
+@entry("Clause", "<a:Qty> (is (less|smaller|shorter) than|LT) <b:Qty>", "<a:Qty> (less|smaller|shorter) than <b:Qty>", example="AB is shorter than CD. => dist(A,B) < dist(C,D)", counter="AB is shorter.")
 def less(s: State, a: Value, b: Value) -> None:
     if a.type != b.type:
         raise Misread("unlike things")
     s.add(f"{a} < {b}")
 
 
-@entry("Clause", "<a:Qty> (is (greater|larger|longer|bigger) than|GT) <b:Qty>", example="AB > CD. => dist(C,D) < dist(A,B)", counter="AB > angle CDE.")
+@entry("Clause", "<a:Qty> (is (greater|larger|longer|bigger) than|GT) <b:Qty>", "<a:Qty> (greater|larger|longer|bigger) than <b:Qty>", example="AB > CD. => dist(C,D) < dist(A,B)", counter="AB > angle CDE.")
 def greater(s: State, a: Value, b: Value) -> None:
     less(s, b, a)

@@ -81,7 +81,44 @@ def the_circles(s: State) -> list:
     return s.circles[-2:]
 
 
+@entry("Curve", "the first circle", example="Two circles with centres O and Q have radii 5 and 4. A lies on the first circle. => dist(A,O) == 5", counter="A lies on the first circle.")
+def first_circle(s: State) -> Circle:
+    return the_circles(s)[0]
+
+
+@entry("Curve", "the second circle", example="Two circles with centres O and Q have radii 5 and 4. A lies on the second circle. => dist(A,Q) == 4", counter="A lies on the second circle.")
+def second_circle(s: State) -> Circle:
+    return the_circles(s)[1]
+
+
+@entry("Curve", "two [concentric] circles", example="Two circles have the common centre O. A lies on the outer circle and B on the inner circle. OA = 5 and OB = 3. => dist(A,O) == 5; dist(B,O) == 3", counter="Two circles. A lies on the outer circle.")
+def two_circles(s: State) -> list:
+    return [s.new_circle(Circle()), s.new_circle(Circle())]
+
+
+@entry("Attribute", "[the] (common|same) centre <p:Point>", example="Two circles have the common centre O. A and B lie on the outer circle. => dist(A,O) == dist(B,O)", counter="Two circles have the common centre OA. A and B lie on the outer circle.")
+def common_centre(s: State, p: str) -> None:
+    for circle in the_circles(s):
+        circle.name_centre(s, p)
+
+
+@entry("Clause", "in <c:Curve>", example="In a circle with centre O and radius 13, the chord AB has distance 5 from O. => dist(A,O) == 13; dist(B,O) == 13; dist(O,line(A,B)) == 5", counter="In the line AB, the chord CD has distance 5 from O.")
+def in_circle(s: State, c: Any) -> None:
+    if not isinstance(c, Circle):
+        raise Misread("in a circle")
+
+
+@entry("VP", "pass through each other's centres", "(pass|passes) through the centre of the other [circle]", example="Two circles with centres O and Q and radius 6 pass through each other's centres. => dist(O,Q) == 6", counter="Two circles with centres O and Q and radius 6 pass through each other.")
+def through_centres(s: State) -> None:
+    one, two = the_circles(s)
+    one.on(s, two.centre_of(s))
+    two.on(s, one.centre_of(s))
+
+
 def _bigger(s: State) -> tuple[Circle, Circle]:
+    if len(s.circles) > 1 and s.circles[-1].centre and s.circles[-1].centre == s.circles[-2].centre and all(
+            number(item.radius) is None for item in s.circles[-2:]):
+        return s.circles[-2], s.circles[-1]
     rows = [(number(item.radius), item) for item in s.circles[-2:]]
     if len(rows) < 2 or any(size is None for size, _ in rows) or rows[0][0] == rows[1][0]:
         raise Misread("two circles of known, different radii")
@@ -99,7 +136,7 @@ def smaller(s: State) -> Circle:
     return _bigger(s)[1]
 
 
-@entry("Clause", "[the] chord <p:Pair> of <c:Curve> touches <d:Curve> [at <t:Point>]", "<p:Pair> is a chord of <c:Curve> [that|which|and] touches <d:Curve> [at <t:Point>]",
+@entry("Clause", "[the|a] chord <p:Pair> of <c:Curve> touches <d:Curve> [at <t:Point>]", "<p:Pair> is a chord of <c:Curve> [that|which|and] touches <d:Curve> [at <t:Point>]",
        example="Two circles with common centre O have radii 5 and 3. The chord AB of the larger circle touches the smaller circle. => dist(A,O) == 5; dist(B,O) == 5; dist(O,line(A,B)) == 3", counter="The chord AB of the larger circle touches the smaller circle.")
 def chord_touches(s: State, p: tuple, c: Any, d: Any, t: str = "") -> None:
     if not isinstance(c, Circle) or not isinstance(d, Circle):
@@ -109,7 +146,7 @@ def chord_touches(s: State, p: tuple, c: Any, d: Any, t: str = "") -> None:
     d.touched_by(s, Line("two", p, "segment"), t)
 
 
-@entry("Qty", "[the] chord <p:Pair> of <c:Curve>", example="A circle has centre O and radius 5. The chord AB of the circle is 6. => dist(A,O) == 5; dist(B,O) == 5; dist(A,B) == 6", counter="The chord AB of the line CD is 6.")
+@entry("Qty", "[the|a] chord <p:Pair> of <c:Curve>", example="A circle has centre O and radius 5. The chord AB of the circle is 6. => dist(A,O) == 5; dist(B,O) == 5; dist(A,B) == 6", counter="The chord AB of the line CD is 6.")
 def chord_of(s: State, p: tuple, c: Any) -> Value:
     if not isinstance(c, Circle):
         raise Misread("of a circle")
@@ -118,7 +155,7 @@ def chord_of(s: State, p: tuple, c: Any) -> Value:
     return Value(f"dist({','.join(p)})", "num")
 
 
-@entry("Curve", "[the] chord[s] <p:Pair> of <c:Curve>", "[the] chords <ps:Pair+> of <c:Curve>", example="The chords AB and CD of the circle with centre O and radius 5 meet at P. => dist(A,O) == 5; dist(B,O) == 5; dist(C,O) == 5; dist(D,O) == 5; on_segment(P,A,B); on_segment(P,C,D)", counter="The chords AB and CD of the line EF meet at P.")
+@entry("Curve", "[the|a] chord <p:Pair> of <c:Curve>", "[the] chords <ps:Pair+> of <c:Curve>", example="The chords AB and CD of the circle with centre O and radius 5 meet at P. => dist(A,O) == 5; dist(B,O) == 5; dist(C,O) == 5; dist(D,O) == 5; on_segment(P,A,B); on_segment(P,C,D)", counter="The chords AB and CD of the line EF meet at P.")
 def chords_of(s: State, c: Any, p: tuple = (), ps: list | None = None) -> list:
     if not isinstance(c, Circle):
         raise Misread("of a circle")
@@ -137,9 +174,11 @@ def has_chords(s: State, ps: list | None = None, p: tuple = (), q: Value | None 
         same(s, Value(f"dist({','.join(p)})", "num"), q)
 
 
-@entry("Clause", "<p:Pair> is (a|the) chord of <c:Curve>", "<ps:Pair+> are chords of <c:Curve>", "<p:Pair> is (a|the) chord", "<ps:Pair+> are chords", example="AB is a chord of a circle with centre O and radius 5. => dist(A,O) == 5; dist(B,O) == 5", counter="AB is a chord of the line CD.")
-def is_chord(s: State, p: tuple = (), ps: list | None = None, c: Any = None) -> None:
+@entry("Clause", "<p:Pair> is (a|the) chord [of length <q:Qty>] of <c:Curve>", "<ps:Pair+> are chords of <c:Curve>", "<p:Pair> is (a|the) chord [of length <q:Qty>]", "<ps:Pair+> are chords", example="AB is a chord of a circle with centre O and radius 5. => dist(A,O) == 5; dist(B,O) == 5", counter="AB is a chord of the line CD.")
+def is_chord(s: State, p: tuple = (), ps: list | None = None, c: Any = None, q: Value | None = None) -> None:
     chords_of(s, c or s.circle(), p, ps)
+    if q:
+        same(s, Value(f"dist({','.join(p)})", "num"), q)
     s.segment = p or s.segment
 
 
@@ -246,7 +285,11 @@ def incircle_of_regular(s: State, f: Figure) -> Circle:
 def inscribed(s: State, c: Any) -> None:
     if not isinstance(c, Circle):
         raise Misread("in a circle")
-    for x in s.figure().points:
+    points = s.figure().points
+    if c.radius and not c.centre and not c.seen:
+        s.add(f"circumradius({','.join(points[:3])}) == {c.radius}")
+        c.around = points[:3]
+    for x in points:
         c.on(s, x)
 
 
@@ -302,6 +345,13 @@ def apollonius(s: State, k: str) -> None:
     else:
         circle.centre = f"center({k})"
     circle.radius = f"radius({k})"
+
+
+@entry("Clause", "[all|the] points [that are] <k:Far> form a circle [with centre <p:Point>]", "all [the] points [that are] <k:Far> form a circle [with centre <p:Point>]", "all [the] points [that are] <k:Far> lie on a circle [with centre <p:Point>]", example="The points that are twice as far from A as from B form a circle with centre M. => M == center(apollonius(A,B,2))", counter="The points that are far from A form a circle with centre M.")
+def points_form_circle(s: State, k: str, p: str = "") -> None:
+    circle = s.new_circle(Circle(centre=f"center({k})", radius=f"radius({k})"))
+    if p:
+        circle.name_centre(s, p)
 
 
 @entry("Far", "<k:Factor> as far from <a:Point> as from <b:Point>", "<k:Times> as far from <a:Point> as from <b:Point>", example="A circle with centre O consists of all points that are 3 times as far from A as from B. => O == center(apollonius(A,B,3))", counter="A circle with centre O consists of all points that are 3° times as far from A as from B.")

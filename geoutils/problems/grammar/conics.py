@@ -78,7 +78,7 @@ def a_parabola(s: State) -> Conic:
     return _new(s, Conic("parabola"))
 
 
-@entry("Attribute", "[the] (long|major) axis [of length] <q:Qty>", example="An ellipse has foci F and G and the long axis 10. P lies on it. => dist(F,P) + dist(G,P) == 10", counter="An ellipse has foci F and G and the wrong axis 10.")
+@entry("Attribute", "[the|a] (long|major) axis [of length] <q:Qty>", example="An ellipse has foci F and G and the long axis 10. P lies on it. => dist(F,P) + dist(G,P) == 10", counter="An ellipse has foci F and G and the wrong axis 10.")
 def long_axis(s: State, q: Value) -> None:
     if q.type != "num":
         raise Misread("a length")

@@ -17,7 +17,69 @@ def have_coordinates(s: State, cs: list) -> None:
         s.add(f"{p} == {value(c, s)}")
 
 
-@entry("VP", "(lie|lies) in the [coordinate] plane", "(lie|lies) in the [same] plane", example="The points A(1, 2) and B(3, 4) lie in the plane. => A == (1, 2); B == (3, 4)", counter="The points A(1, 2) and B(3, 4) lie in the plain.")
+@entry("Standing", "<p:Name> <c:Coords>", example="P is as far from A as from B, where A(1, 2) and B(5, 4). => A == (1, 2); B == (5, 4); dist(A,P) == dist(B,P)", counter="P is as far from A as from B, where A(1, 2) and B.")
+def point_stands_at(s: State, p: str, c: Any) -> None:
+    s.add(f"{p} == {value(c, s)}")
+
+
+_SIZES = {"triangle": 3, "quadrilateral": 4, "parallelogram": 4, "rectangle": 4, "rhombus": 4, "square": 4, "trapezoid": 4, "pentagon": 5, "hexagon": 6}
+for _word, _size in _SIZES.items():
+    _rule = {"triangle": "triangle", "parallelogram": "parallelogram", "rectangle": "rectangle", "rhombus": "rhombus", "square": "square"}.get(_word, "convex")
+
+    def _of(s: State, ps: list, _size: int = _size, _rule: str = _rule) -> None:
+        if len(ps) != _size:
+            raise Misread("as many vertices as corners")
+        s.add(f"{_rule}({','.join(ps)})")
+        s.new_figure("polygon", tuple(ps))
+    _of.__name__ = f"{_word}_by_vertices"
+    _names = "ABCDEF"[:_size]
+    _list = ", ".join(f"{x}({i}, {i * i})" for i, x in enumerate(_names[:-1])) + f" and {_names[-1]}(0, 9)"
+    _said = f"{_rule}({','.join(_names)}); " + "; ".join(f"{x} == ({i}, {i * i})" for i, x in enumerate(_names[:-1])) + f"; {_names[-1]} == (0, 9)"
+    entry("Clause", f"(a|the) [convex] {_word} (has|with) [the] vertices <ps:Dot+> [is given]", f"[the] points <ps:Dot+> are the vertices of a [convex] {_word} [in this order]",
+          example=f"A {_word} has the vertices {_list}. => {_said}", counter=f"A {_word} has the vertices A(0, 0) and B(1, 1).")(_of)
+
+
+@entry("Clause", "[the] line <p:Pair> has [the] equation <e:Equation>", example="The line AB has the equation y = 2x + 1. => on_line(A,line_eq(-2,1,1)); on_line(B,line_eq(-2,1,1))", counter="The line AB has the equation y = x².")
+def line_has_equation(s: State, p: tuple, e: Any) -> None:
+    line = line_by_equation(s, e)
+    for x in p:
+        line.on(s, x)
+    s.mention = Line("two", p)
+
+
+@entry("NamedLine", "<g:Small> : <e:Equation>", example="The lines g: y = 2x + 1 and h: y = 4 meet at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(0,1,4))", counter="The lines g: y = x² and h: y = 4 meet at P.")
+def inline_name(s: State, g: str, e: Any) -> Line:
+    s.curves[g] = line_by_equation(s, e)
+    return s.curves[g]
+
+
+@entry("Curve", "[the] line <x:NamedLine>", "[the] lines <x:NamedLine+>", example="The line g: y = 2x + 1 meets the line h: y = 4 at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(0,1,4))", counter="The line g: y = x² meets the line h: y = 4 at P.")
+def line_named_inline(s: State, x: Any) -> Any:
+    return x
+
+
+@entry("Curve", "[the] circle <g:Small> : <e:Equation>", "(the|a) circle <e:Equation> with centre <p:Point>", "(the|a) circle with centre <p:Point> and [the] equation <e:Equation>", example="The circle x² + y² = 25 with centre O meets the line y = 3 at A. => O == (0, 0); on_line(A,line_eq(0,1,3)); dist(A,O) == 5", counter="The circle y = x with centre O meets the line y = 3 at A.")
+def circle_named_inline(s: State, e: Any, g: str = "", p: str = "") -> Any:
+    from .circles import circle_by_equation
+    circle = circle_by_equation(s, e)
+    if g:
+        s.curves[g] = circle
+    if p:
+        circle.name_centre(s, p)
+    return circle
+
+
+@entry("Clause", "(a|the) circle has [the] equation <e:Equation> [and [the] centre <p:Point>]", example="A circle has the equation x² + y² = 25 and the centre O. A lies on the circle. => O == (0, 0); dist(A,O) == 5", counter="A circle has the equation y = x.")
+def circle_has_equation(s: State, e: Any, p: str = "") -> None:
+    circle_named_inline(s, e, p=p)
+
+
+@entry("Clause", "[the] line <g:Small> through <p:Point> has [the] slope <m:Formula>", "[the] line <g:Small> (goes|passes) through <p:Point> and has [the] slope <m:Formula>", example="The line g through A has slope 3. P lies on g. => parallel(vec(A,P),(1, 3))", counter="The line g through A has slope 3°. P lies on g.")
+def named_line_with_slope(s: State, g: str, p: str, m: Any) -> None:
+    s.curves[g] = with_slope(s, p, m)
+
+
+@entry("VP", "(lie|lies) in the [coordinate] plane", "(lie|lies) in the [same] plane", "(are|is) given in (the plane|space)", example="The points A(1, 2) and B(3, 4) lie in the plane. => A == (1, 2); B == (3, 4)", counter="The points A(1, 2) and B(3, 4) lie in the plain.")
 def in_the_plane(s: State) -> None:
     return None
 
@@ -112,6 +174,13 @@ class _Direction(Line):
         return self.data[0]
 
 
+def _who(s: State) -> str:
+    points = [x for x in s.subject if isinstance(x, str)]
+    if len(points) != 1:
+        raise Misread("whose coordinate")
+    return points[0]
+
+
 for _axis, _word in (("x", "first"), ("y", "second"), ("z", "third")):
     def _coordinate(s: State, p: str = "", _axis: str = _axis) -> Value:
         who = p or next((x for x in s.subject if isinstance(x, str)), "")
@@ -139,26 +208,26 @@ def negative(s: State, q: Value) -> None:
 
 @entry("Attribute", "[a] positive (first coordinate|x-coordinate)", example="P lies on AB and has a positive first coordinate. => on_segment(P,A,B); 0 < x(P)", counter="P lies on AB and has a positive first ordinate.")
 def has_positive_first(s: State) -> None:
-    s.add(f"x({s.subject[0]}) > 0")
+    s.add(f"x({_who(s)}) > 0")
 
 
 @entry("Attribute", "[a] positive (second coordinate|y-coordinate)", example="P lies on AB and has a positive second coordinate. => on_segment(P,A,B); 0 < y(P)", counter="P lies on AB and has a positive second ordinate.")
 def has_positive_second(s: State) -> None:
-    s.add(f"y({s.subject[0]}) > 0")
+    s.add(f"y({_who(s)}) > 0")
 
 
 @entry("Attribute", "[the] (first coordinate|x-coordinate) <q:Qty>", example="P lies on AB and has the first coordinate 2. => on_segment(P,A,B); x(P) == 2", counter="P lies on AB and has the first coordinate 2°.")
 def has_first(s: State, q: Value) -> None:
     if q.type != "num":
         raise Misread("a number")
-    s.add(f"x({s.subject[0]}) == {q}")
+    s.add(f"x({_who(s)}) == {q}")
 
 
 @entry("Attribute", "[the] (second coordinate|y-coordinate) <q:Qty>", example="P lies on AB and has the second coordinate 2. => on_segment(P,A,B); y(P) == 2", counter="P lies on AB and has the second coordinate 2°.")
 def has_second(s: State, q: Value) -> None:
     if q.type != "num":
         raise Misread("a number")
-    s.add(f"y({s.subject[0]}) == {q}")
+    s.add(f"y({_who(s)}) == {q}")
 
 
 @entry("VP", "(lies|lie) in the first quadrant", example="P lies in the first quadrant. => 0 < x(P); 0 < y(P)", counter="P lies in the fifth quadrant.")

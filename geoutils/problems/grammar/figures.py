@@ -6,7 +6,7 @@ from typing import Any
 
 from .algebra import Value
 from .engine import Misread, entry
-from .state import Circle, Figure, Line, State, same
+from .state import Circle, Figure, State, same
 
 
 def _declare(s: State, points: tuple, *conditions: str) -> Figure:
@@ -136,15 +136,46 @@ for _word, _size in _REGULAR.items():
           counter=f"In the regular {_word} {_letters[:-1]}, AB = 5.")(_regular)
 
 
+_SIZES = {"triangle": 3, "square": 4, "rectangle": 4, "parallelogram": 4, "rhombus": 4, "quadrilateral": 4, "trapezoid": 4, "kite": 4, "pentagon": 5, "hexagon": 6, "octagon": 8}
+for _word, _size in _SIZES.items():
+    def _bare(s: State, _size: int = _size) -> Figure:
+        return s.figure(_size)
+    _bare.__name__ = f"the_{_word}"
+    _letters = "ABCDEFGH"[:_size]
+    _kind = "regular " if _size > 4 else "convex " if _word == "quadrilateral" else ""
+    _first = {"triangle": "triangle", "kite": "convex", "trapezoid": "convex", "quadrilateral": "convex"}.get(_word, "regular" if _size > 4 else _word)
+    entry("Figure", f"(the|this) {_word}", example=f"{_letters} is a {_kind}{_word}. P lies inside the {_word}. => {_first}({','.join(_letters)}); inside(P,{','.join(_letters)})", counter=f"P lies inside the {_word}.")(_bare)
+
+
+@entry("Figure", "[the|an] isosceles trapezoid <p:Quad>", example="In the isosceles trapezoid ABCD, AB is parallel to CD. => convex(A,B,C,D); dist(A,C) == dist(B,D); parallel(A,B,C,D)", counter="In the isosceles trapezoid ABC, AB is parallel to CD.")
+def isosceles_trapezoid_alone(s: State, p: tuple) -> Figure:
+    return _declare(s, p, "convex({})", "dist({1},{3}) == dist({2},{4})")
+
+
+@entry("Attribute", "perpendicular diagonals", example="ABCD is a trapezoid with AB parallel to CD and with perpendicular diagonals. => convex(A,B,C,D); parallel(A,B,C,D); perp(A,C,B,D)", counter="ABCD is a trapezoid with peculiar diagonals.")
+def perpendicular_diagonals(s: State) -> None:
+    a, b, c, d = s.figure(4).points
+    s.add(f"perp({a},{c},{b},{d})")
+
+
+@entry("Clause", "<f:Figure> and <g:Figure> are inscribed in (the same circle|<c:Curve>)", example="The square ABCD and the equilateral triangle AEF are inscribed in the same circle. => square(A,B,C,D); regular(A,E,F); cyclic(A,B,C,D); cyclic(A,B,C,E); cyclic(A,B,C,F)", counter="The square ABCD and the equilateral triangle AEF are inscribed in the line AB.")
+def inscribed_together(s: State, f: Figure, g: Figure, c: Any = None) -> None:
+    circle = c or s.new_circle(Circle())
+    if not isinstance(circle, Circle):
+        raise Misread("in a circle")
+    for x in dict.fromkeys(f.points + g.points):
+        circle.on(s, x)
+
+
 # ---- clauses about figures --------------------------------------------------------------------------------------------
 
-@entry("Clause", "in <f:Figure>", "<f:Figure> (is given|has)", "<f:Figure>", "let <f:Figure> be given", example="In triangle ABC, AB = 5. => triangle(A,B,C); dist(A,B) == 5", counter="In triangle AB, AB = 5.")
-def in_figure(s: State, f: Figure) -> None:
+@entry("Clause", "in <f:Figure>", "in <f:Figure> <c:Clause>", "<f:Figure> (is given|has)", "<f:Figure>", "let <f:Figure> be given", example="In triangle ABC, AB = 5. => triangle(A,B,C); dist(A,B) == 5", counter="In triangle AB, AB = 5.")
+def in_figure(s: State, f: Figure, c: Any = None) -> None:
     return None
 
 
-@entry("Clause", "<f:Figure> (has|with) <a:Attribute>", "in <f:Figure> (with|of) <a:Attribute>", example="The square ABCD has side 6. => square(A,B,C,D); dist(A,B) == 6", counter="The square ABCD has colour 6.")
-def figure_has(s: State, f: Figure, a: Any) -> None:
+@entry("Clause", "<f:Figure> (has|with) <a:Attribute>", "in <f:Figure> (with|of) <a:Attribute>", "<f:Figure> (with|of) <c:Clauses> (has|have) <a:Attribute>", "<f:Figure> (with|of) <c:Clauses> <v:VP>", example="The square ABCD has side 6. => square(A,B,C,D); dist(A,B) == 6", counter="The square ABCD has colour 6.")
+def figure_has(s: State, f: Figure, a: Any = None, c: Any = None, v: Any = None) -> None:
     return None
 
 
@@ -153,7 +184,7 @@ def more_attributes(s: State, a: Any) -> None:
     return None
 
 
-@entry("Attribute", "<c:Clause>", "[the] (sides|legs|diagonals|angles|lengths) <c:Clause>", "[the] (side|leg|diagonal|edge|base|height) <c:Clause>",
+@entry("Attribute", "<c:Clause>", "[the] (sides|legs|diagonals|angles|lengths|edges) <c:Fact>", "[the] (side|leg|diagonal|edge|base) <c:Fact>",
        example="Triangle ABC has sides AB = 7, BC = 8 and CA = 9. => triangle(A,B,C); dist(A,B) == 7; dist(B,C) == 8; dist(A,C) == 9", counter="Triangle ABC has sides 7, 8 and.")
 def attribute_fact(s: State, c: Any) -> None:
     return None
@@ -164,13 +195,13 @@ def has(s: State, a: Any) -> None:
     return None
 
 
-@entry("Clause", "<p:Many> is <f:FigureWord>", "<p:Quad> is <f:FigureWord>", "let <p:Many> be <f:FigureWord>", example="ABCD is a parallelogram with AB = 5. => parallelogram(A,B,C,D); dist(A,B) == 5", counter="ABC is a parallelogram with AB = 5.")
-def polygon_is(s: State, p: tuple, f: str) -> None:
+@entry("Clause", "<p:Many> is <f:FigureWord> [<w:Whose>]", "let <p:Many> be <f:FigureWord>", "<p:Many> <f:FigureWord>", example="ABCD is a parallelogram with AB = 5. => parallelogram(A,B,C,D); dist(A,B) == 5", counter="ABC is a parallelogram with AB = 5.")
+def polygon_is(s: State, p: tuple, f: str, w: Value | None = None) -> None:
     size, rows = _WORDS[f]
     _sizes(p, size or len(p))
-    if f == "convex polygon" and len(p) < 5:
-        raise Misread("a polygon with five corners or more")
     _declare(s, p, *rows)
+    if w:
+        same(s, Value(f"dist({p[0]},{p[1]})", "num"), w)
 
 
 _WORDS: dict[str, tuple[int, list[str]]] = {
@@ -190,8 +221,10 @@ for _name in _WORDS:
     entry("FigureWord", f"(a|an|the) {_name}", example=f"{_letters} is {'an' if _name[0] in 'aei' else 'a'} {_name}. => {_show}", counter=f"AB is a {_name}.")(_word_reader)
 
 
-@entry("VP", "(is|are) isosceles with <a:Pair> = <b:Pair> [= <q:Qty>]", example="Triangle ABC is isosceles with AB = AC = 10. => triangle(A,B,C); dist(A,B) == dist(A,C); dist(A,C) == 10", counter="Triangle ABC is isosceles.")
-def isosceles(s: State, a: tuple, b: tuple, q: Value | None = None) -> None:
+@entry("VP", "(is|are) isosceles with <a:Pair> = <b:Pair> [= <q:Qty>]", "is isosceles with apex <p:Point> [and base <c:Pair>]", example="Triangle ABC is isosceles with AB = AC = 10. => triangle(A,B,C); dist(A,B) == dist(A,C); dist(A,C) == 10", counter="Triangle ABC is isosceles.")
+def isosceles(s: State, a: tuple = (), b: tuple = (), q: Value | None = None, p: str = "", c: tuple = ()) -> None:
+    if p:
+        a, b = (tuple((p, x)) for x in s.triangle_of(p))
     s.add(f"dist({','.join(a)}) == dist({','.join(b)})")
     if q:
         same(s, Value(f"dist({','.join(b)})", "num"), q)
@@ -218,7 +251,7 @@ def right_at(s: State, p: str) -> None:
     s.add(f"right({points[i - 1]},{p},{points[(i + 1) % len(points)]})")
 
 
-@entry("Attribute", "(a|its) right angle at <p:Point>", "right angles at <p:Point> and <q:Point>", example="Triangle ABC has a right angle at C. => triangle(A,B,C); right(A,C,B)", counter="Triangle ABC has a right angle.")
+@entry("Attribute", "(a|its|the) right angle at <p:Point>", "right angles at <p:Point> and <q:Point>", example="Triangle ABC has a right angle at C. => triangle(A,B,C); right(A,C,B)", counter="Triangle ABC has a right angle.")
 def has_right_angle(s: State, p: str, q: str = "") -> None:
     right_at(s, p)
     if q:

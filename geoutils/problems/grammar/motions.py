@@ -92,6 +92,19 @@ def turn_carries(s: State, t: tuple, cs: list) -> None:
     _turn(s, t, [pair for row in cs for pair in row])
 
 
+@entry("Clause", "(a|the) (turn|rotation) (about|around) <o:Point> (carries|takes|sends|maps) <cs:Carries*>", example="A turn about O carries A to C and B to D. => dist(A,O) == dist(C,O); dist(B,O) == dist(D,O); angle(A,O,C) == angle(B,O,D); same_sense(A,O,C,B,O,D)", counter="A turn about O carries A to C and B.")
+def turn_unknown(s: State, o: str, cs: list) -> None:
+    pairs = [pair for row in cs for pair in row if pair[0] != o]
+    if len(pairs) < 2:
+        raise Misread("two points fix the turn")
+    for a, b in pairs:
+        s.add(f"dist({o},{a}) == dist({o},{b})")
+    (a, b), *others = pairs
+    for c, d in others:
+        s.add(f"angle({a},{o},{b}) == angle({c},{o},{d})")
+        s.add(f"same_sense({a},{o},{b},{c},{o},{d})")
+
+
 @entry("Clause", "[the] (point|points) <ps:Dot*> (is|are) (turned|rotated) <t:Turn> (to|onto|into) [the] [point|points] <qs:Dot*>", "<ps:Dot*> (is|are) (turned|rotated) <t:Turn> (to|onto|into) [the] [point|points] <qs:Dot*>", "(turning|rotating) [the] [point] <ps:Dot*> <t:Turn> gives <qs:Dot*>",
        example="The point P is turned by 120° about O to the point Q. => dist(O,P) == dist(O,Q); angle(P,O,Q) == deg(120)", counter="The point P is turned by 120° about O to the line Q.")
 def points_turned(s: State, ps: list, t: tuple, qs: list) -> None:

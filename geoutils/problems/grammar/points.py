@@ -6,7 +6,7 @@ from typing import Any
 
 from .algebra import Value, value
 from .engine import Misread, entry
-from .state import Figure, Line, PointDef, State, same
+from .state import Circle, Figure, Line, PointDef, State, same
 
 
 def cevian(s: State, p: tuple, word: str) -> Line:
@@ -34,16 +34,22 @@ def _equals(text: str) -> PointDef:
     return PointDef(lambda s, x: s.add(f"{x} == {text}"), text)
 
 
-@entry("PointDef", "[the] midpoint of [the] [side|segment|chord|diagonal|edge|leg|hypotenuse|base] <p:Pair>", "[the] (centre|middle point) of [the] segment <p:Pair>",
+@entry("PointDef", "[the] midpoint of <p:Bar> [of <f:Figure>]", "[the] (centre|middle point) of [the] segment <p:Pair>",
        example="D is the midpoint of BC. => midpoint(D,B,C)", counter="D is the midpoint of ABC.")
-def midpoint(s: State, p: tuple) -> PointDef:
+def midpoint(s: State, p: tuple, f: Any = None) -> PointDef:
     return _define("midpoint", *p, text=f"mid({p[0]},{p[1]})")
 
 
-@entry("PointDefs", "[the] midpoints of [the] [sides|segments|edges|diagonals|chords|legs] <ps:Pair+>",
+@entry("PointDefs", "[the] midpoints of [the] [sides|segments|edges|diagonals|legs] <ps:Pair+> [of <f:Figure>]",
        example="D and E are the midpoints of BC and CA. => midpoint(D,B,C); midpoint(E,A,C)", counter="D and E are the midpoints of BC.")
-def midpoints(s: State, ps: list) -> list:
+def midpoints(s: State, ps: list, f: Any = None) -> list:
     return [midpoint(s, p) for p in ps]
+
+
+@entry("PointDefs", "[the] midpoints of [the] chords <ps:Pair+> [of <c:Curve>]", example="A circle has centre O and radius 5. M and N are the midpoints of the chords AB and CD. => dist(A,O) == 5; dist(B,O) == 5; dist(C,O) == 5; dist(D,O) == 5; midpoint(M,A,B); midpoint(N,C,D)", counter="M and N are the midpoints of the chords AB and CD.")
+def midpoints_of_chords(s: State, ps: list, c: Any = None) -> list:
+    from .curves import chord_bar
+    return [midpoint(s, chord_bar(s, p, c)) for p in ps]
 
 
 @entry("PointDef", "its midpoint", example="The segment AB has length 6. M is its midpoint. => dist(A,B) == 6; midpoint(M,A,B)", counter="M is its midpoint.")
@@ -110,7 +116,7 @@ for _word, _function in _CENTRES.items():
     _centre(_word, _function)
 
 
-@entry("PointDef", "[the] excentre of [the] triangle <t:Three> opposite [to] <p:Point>", "[the] excentre opposite [to] <p:Point>",
+@entry("PointDef", "[the] excentre of [the] triangle <t:Three> [that lies] opposite [to] <p:Point>", "[the] excentre opposite [to] <p:Point>",
        example="J is the excentre of triangle ABC opposite A. => triangle(A,B,C); J == excenter(A,B,C)", counter="J is the excentre of triangle ABC.")
 def excentre(s: State, p: str, t: tuple = ()) -> PointDef:
     if t:
@@ -119,6 +125,13 @@ def excentre(s: State, p: str, t: tuple = ()) -> PointDef:
     if p not in corners:
         raise Misread("opposite a corner")
     return _equals(f"excenter({p},{','.join(item for item in corners if item != p)})")
+
+
+@entry("PointDef", "[the] centre of <c:Curve>", example="J is the centre of the incircle of triangle ABC. => triangle(A,B,C); J == incenter(A,B,C)", counter="J is the centre of the line AB.")
+def centre_of_circle(s: State, c: Any) -> PointDef:
+    if not isinstance(c, Circle):
+        raise Misread("of a circle")
+    return PointDef(lambda st, x: c.name_centre(st, x), c.centre)
 
 
 @entry("PointDef", "[the] (intersection|point of intersection|crossing point|intersection point) of <cs:Curves>",
@@ -237,11 +250,14 @@ def greatest_angle(s: State, c: Any, t: tuple) -> PointDef:
        "[the] point <p:Name> (of|on) <c:Curve> is such that <a:Pair> + <b:Pair> is (least|as small as possible)",
        example="The point P of the line CD is such that AP + PB is least. => on_line(P,C,D); P == meet(A,reflect(B,C,D),C,D)", counter="The point P of the line CD is such that AP is least.")
 def shortest_way(s: State, p: str, c: Any, a: tuple, b: tuple) -> None:
-    if p not in a or p not in b or not isinstance(c, Line) or c.kind != "two":
+    if p not in a or p not in b or not isinstance(c, Line) or c.kind not in ("two", "eq"):
         raise Misread("the way over the point")
     one, two = next(x for x in a if x != p), next(x for x in b if x != p)
-    Line("two", c.data).on(s, p)
-    s.add(f"{p} == meet({one},reflect({two},{c.args()}),{c.args()})")
+    if c.kind == "two":
+        Line("two", c.data).on(s, p)
+        s.add(f"{p} == meet({one},reflect({two},{c.args()}),{c.args()})")
+    else:
+        s.add(f"{p} == meet(line({one},reflect({two},{c.obj()})),{c.obj()})")
 
 
 # ---- saying that a point is described so ------------------------------------------------------------------------------
@@ -263,7 +279,7 @@ def points_are(s: State, ps: list, d: list) -> None:
         item.say(s, point)
 
 
-@entry("Dot", "[the] midpoint <x:Name> of [the] [side|segment|chord|diagonal|edge|leg|base|hypotenuse] <p:Pair>",
+@entry("Dot", "[the] midpoint <x:Name> of <p:Bar>",
        example="The distance from the midpoint M of AB to C is 5. => midpoint(M,A,B); dist(C,M) == 5", counter="The distance from the midpoint M to C is 5.")
 def named_midpoint(s: State, x: str, p: tuple) -> str:
     midpoint(s, p).say(s, x)

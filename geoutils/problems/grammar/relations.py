@@ -53,6 +53,8 @@ def perpendicular_to(s: State, c: Any) -> None:
     if not isinstance(c, Line):
         raise Misread("perpendicular to a line")
     for item in _lines(s):
+        if item.args() == c.args():
+            raise Misread("perpendicular to itself")
         s.add(f"perp({item.args()},{c.args()})")
 
 
@@ -125,7 +127,7 @@ def bisect_each_other(s: State, p: str = "") -> None:
         s.add(f"mid({one.args()}) == mid({two.args()})")
 
 
-@entry("VP", "(bisects|halves) [the] (segment|side|chord|diagonal) <p:Pair>", example="The line CD bisects the segment AB. => on_line(mid(A,B),C,D)", counter="The line CD bisects the circle AB.")
+@entry("VP", "(bisects|halves) <p:Bar>", example="The line CD bisects the segment AB. => on_line(mid(A,B),C,D)", counter="The line CD bisects the circle AB.")
 def bisects_segment(s: State, p: tuple) -> None:
     for item in _lines(s):
         item.on(s, f"mid({p[0]},{p[1]})")
@@ -159,9 +161,9 @@ def ratio_fact(s: State, m: Value, n: Value, a: Value | None = None, b: Value | 
     return (m, n) if p == row[0] else (n, m)
 
 
-@entry("Clause", "<ps:Points> (divide|divides) [the] [side|segment|chord|diagonal] <c:Pair> into (three|four|five) equal parts , [with|where] <p:Point> [is|lies] nearer to <b:Point>",
-       "<ps:Points> (divide|divides) [the] [side|segment|chord|diagonal] <c:Pair> into (three|four|five) equal parts , [with|where] <p:Point> [is|lies] nearest to <b:Point>",
-       "<ps:Points> (divide|divides) [the] [side|segment|chord|diagonal] <c:Pair> into (three|four|five) equal parts in (the|this) order from <b:Point>",
+@entry("Clause", "<ps:Points> (divide|divides) <c:Bar> into (three|four|five) equal parts , [with|where] <p:Point> [is|lies] nearer to <b:Point>",
+       "<ps:Points> (divide|divides) <c:Bar> into (three|four|five) equal parts , [with|where] <p:Point> [is|lies] nearest to <b:Point>",
+       "<ps:Points> (divide|divides) <c:Bar> into (three|four|five) equal parts in (the|this) order from <b:Point>",
        example="The points D and E divide side BC into three equal parts, with D nearer to B. => D == divide(B,C,1,2); E == divide(B,C,2,1)",
        counter="The points D and E divide side BC into three equal parts.")
 def equal_parts(s: State, ps: list, c: tuple, b: str, p: str = "") -> None:
@@ -173,15 +175,21 @@ def equal_parts(s: State, ps: list, c: tuple, b: str, p: str = "") -> None:
         s.add(f"{point} == divide({start},{end},{i + 1},{len(row) - i})")
 
 
-@entry("VP", "(is|lies) as far from <a:Spot> as from <b:Spot>", "is equally far from <a:Spot> and <b:Spot>", "is equidistant from <a:Spot> and <b:Spot>",
-       "has (equal distances|the same distance) from <a:Spot> and <b:Spot>",
+@entry("VP", "(is|are|lies|lie) as far from <a:Spot> as from <b:Spot>", "is equally far from <a:Spot> and from <b:Spot>", "has equal distances from <a:Spot> and <b:Spot>",
        example="The point P is as far from A as from B. => dist(A,P) == dist(B,P)", counter="The point P is as far from A.")
 def equally_far(s: State, a: str, b: str) -> None:
     for point in points_of(s):
         s.add(f"dist({point},{a}) == dist({point},{b})")
 
 
-@entry("VP", "(is|lies) as far from <a:Spot> as from <c:Curve>", "is equally far from <a:Spot> and <c:Curve>",
+@entry("VP", "(is|are) equally far from <qs:Point+>", "(is|are) equidistant from <qs:Point+>", "(has|have) the same distance from <qs:Point+>", example="The point O is equally far from A, B and C. => dist(A,O) == dist(B,O); dist(A,O) == dist(C,O)", counter="The point O is equally far from A.")
+def equally_far_from_all(s: State, qs: list) -> None:
+    for point in points_of(s):
+        for q in qs[1:]:
+            s.add(f"dist({point},{qs[0]}) == dist({point},{q})")
+
+
+@entry("VP", "(is|are|lies|lie) as far from <a:Spot> as from <c:Curve>", "is equally far from <a:Spot> and <c:Curve>",
        example="The point P is as far from F as from the line AB. => dist(F,P) == dist(P,line(A,B))", counter="The point P is as far from F as from the circle.")
 def far_as_line(s: State, a: str, c: Any) -> None:
     if not isinstance(c, Line):
@@ -190,7 +198,7 @@ def far_as_line(s: State, a: str, c: Any) -> None:
         s.add(f"dist({point},{a}) == dist({point},{c.obj()})")
 
 
-@entry("VP", "(is|lies) as far from <c:Curve> as from <d:Curve>", "is equally far from <c:Curve> and <d:Curve>", "(has|have) (equal distances|the same distance) from <c:Curve> and <d:Curve>",
+@entry("VP", "(is|are|lies|lie) as far from <c:Curve> as from <d:Curve>", "is equally far from <c:Curve> and <d:Curve>", "(has|have) (equal distances|the same distance) from <c:Curve> and <d:Curve>",
        example="P is as far from the line AB as from the line AC. => dist(P,line(A,B)) == dist(P,line(A,C))", counter="P is as far from the line AB as from.")
 def far_lines(s: State, c: Any, d: Any) -> None:
     if not isinstance(c, Line) or not isinstance(d, Line):
@@ -199,7 +207,7 @@ def far_lines(s: State, c: Any, d: Any) -> None:
         s.add(f"dist({point},{c.obj()}) == dist({point},{d.obj()})")
 
 
-@entry("VP", "(is|lies) <k:Factor> as far from <a:Spot> as from <b:Spot>", "(is|lies) <k:Times> as far from <a:Spot> as from <b:Spot>",
+@entry("VP", "(is|are|lies|lie) <k:Factor> as far from <a:Spot> as from <b:Spot>", "(is|are|lies|lie) <k:Times> as far from <a:Spot> as from <b:Spot>",
        example="The point P is twice as far from A as from B. => dist(A,P) == 2*dist(B,P)", counter="The point P is often as far from A as from B.")
 def times_as_far(s: State, k: str, a: str, b: str) -> None:
     for point in points_of(s):
@@ -222,6 +230,36 @@ def at_distance(s: State, q: Value, a: str) -> None:
         if not one:
             raise Misread("distance of this")
         same(s, Value(f"dist({a},{one})", "num"), q)
+
+
+@entry("Clause", "<ps:Points> (is|are) the (point|points) of <c:Curve> that <v:Later>", "<ps:Points> (is|are) the (point|points) (on|of) <c:Curve> <v:Later>", example="P and Q are the points of the line AB that are twice as far from A as from B. => on_line(P,A,B); on_line(Q,A,B); dist(A,P) == 2*dist(B,P); dist(A,Q) == 2*dist(B,Q); distinct(P,Q)", counter="P and Q are the points of the line AB that are far from A.")
+def points_that(s: State, ps: list, c: Any, v: Any) -> None:
+    for p in ps:
+        c.on(s, p)
+        kind, k, a, b = v
+        s.add(f"dist({p},{a}) == {k}*({b.replace('#', p)})")
+    apart(s, ps)
+
+
+@entry("Later", "(is|are) <k:Factor> as far from <a:Point> as from <b:Point>", "(is|are) <k:Times> as far from <a:Point> as from <b:Point>", "(is|are) as far from <a:Point> as from <b:Point>", example="P is the point of the line CD that is as far from A as from B. => on_line(P,C,D); dist(A,P) == dist(B,P)", counter="P is the point of the line CD that is as far from A.")
+def later_far(s: State, a: str, b: str, k: str = "1") -> tuple:
+    return "far", k, a, f"dist(#,{b})"
+
+
+@entry("Later", "at distance <q:Qty> from <a:Point>", "(is|are) at distance <q:Qty> from <a:Point>", "(has|have) distance <q:Qty> from <a:Point>", example="P and Q are the points of the line CD at distance 5 from A. => on_line(P,C,D); on_line(Q,C,D); dist(A,P) == 5; dist(A,Q) == 5; distinct(P,Q)", counter="P and Q are the points of the line CD at distance 5° from A.")
+def later_distance(s: State, q: Value, a: str) -> tuple:
+    if q.type != "num":
+        raise Misread("a length")
+    return "at", "1", a, q.text
+
+
+@entry("VP", "(have|has) distances <qs:Qty+> from <c:Curve>", "(have|has) the distances <qs:Qty+> from <c:Curve>", "at distances <qs:Qty+> from <c:Curve>", "(lie|are) at distances <qs:Qty+> from <c:Curve>", example="A and B lie on the same side of the line CD, at distances 3 and 5 from it. => same_side(A,B,C,D); dist(A,line(C,D)) == 3; dist(B,line(C,D)) == 5", counter="A and B have distances 3, 4 and 5 from the line CD.")
+def at_distances(s: State, qs: list, c: Any) -> None:
+    points = points_of(s)
+    if len(points) != len(qs) or not isinstance(c, Line):
+        raise Misread("as many distances as points")
+    for p, q in zip(points, qs):
+        same(s, Value(f"dist({p},{c.obj()})", "num"), q)
 
 
 @entry("VP", "(is|lies|are|lie) at distance <q:Qty> from <c:Curve>", "(has|have) [the] distance <q:Qty> from <c:Curve>",

@@ -149,7 +149,34 @@ def base_of_pyramid(s: State, b: tuple, p: tuple, w: str) -> None:
     polygon_is(s, b, w)
 
 
-@entry("Clause", "[the] apex <a:Point> lies (above|over) (its|the) centre [<m:Name>] [of the base] [at height <q:Qty>]", "[the] apex <a:Point> lies at height <q:Qty> (above|over) (its|the) centre [<m:Name>] [of the base]", example="The base ABCD of the pyramid ABCDS is a square with side 6, and the apex S lies above its centre. => square(A,B,C,D); dist(A,B) == 6; right_pyramid(S,A,B,C,D)", counter="The apex S lies above its centre.")
+@entry("Clause", "[the] pyramid <p:Many> has [the] (square|rectangular) base <b:Quad>", "[the] pyramid <p:Many> has [the] base <b:Many>", "<p:Many> is a pyramid with [the] [square] base <b:Many>", example="The pyramid ABCDS has the base ABCD. ABCD is a rectangle. Its apex S lies above the centre of the base. => rectangle(A,B,C,D); right_pyramid(S,A,B,C,D)", counter="The pyramid ABCDS has the base ABCE.")
+def pyramid_base(s: State, p: tuple, b: tuple) -> None:
+    if not set(b) < set(p) or len(p) != len(b) + 1:
+        raise Misread("base and apex")
+    s.solid = True
+    word = next((token.low for token in s.tokens if token.low in ("square", "rectangular")), "")
+    if word:
+        s.add(f"{'square' if word == 'square' else 'rectangle'}({','.join(b)})")
+    s.curves["pyramid"] = (next(x for x in p if x not in b), b)
+    s.new_figure("polygon", b)
+
+
+@entry("Clause", "[the] base of (a|the) pyramid with apex <a:Point> is <f:Figure>", example="The base of a pyramid with apex S is the square ABCD. All lateral edges have length 7. => square(A,B,C,D); right_pyramid(S,A,B,C,D); dist(A,S) == 7", counter="The base of a pyramid with apex S is the line AB.")
+def base_of_pyramid_is(s: State, a: str, f: Figure) -> None:
+    s.solid = True
+    s.curves["pyramid"] = (a, f.points)
+
+
+@entry("Clause", "(all|the|its) lateral edges [of the pyramid] (have length|have the length|are) <q:Qty>", "each lateral edge [of the pyramid] has length <q:Qty>", example="The pyramid ABCDS has the square base ABCD. Its lateral edges have length 7. => square(A,B,C,D); right_pyramid(S,A,B,C,D); dist(A,S) == 7", counter="All lateral edges have length 7.")
+def lateral_edges(s: State, q: Value) -> None:
+    if "pyramid" not in s.curves:
+        raise Misread("no pyramid")
+    apex, base = s.curves["pyramid"]
+    s.add(f"right_pyramid({apex},{','.join(base)})")
+    same(s, Value(f"dist({apex},{base[0]})", "num"), q)
+
+
+@entry("Clause", "[the|its] apex <a:Point> lies (above|over) (its|the) centre [<m:Name>] [of the base] [at height <q:Qty>]", "[the|its] apex <a:Point> lies at height <q:Qty> (above|over) (its|the) centre [<m:Name>] [of the base]", example="The base ABCD of the pyramid ABCDS is a square with side 6, and the apex S lies above its centre. => square(A,B,C,D); dist(A,B) == 6; right_pyramid(S,A,B,C,D)", counter="The apex S lies above its centre.")
 def apex_above(s: State, a: str, m: str = "", q: Value | None = None) -> None:
     base = s.figure().points
     _pyramid(s, base, a, m)
@@ -265,6 +292,17 @@ def plane_meets(s: State, c: Any, x: str, p: tuple = (), ps: list | None = None)
     s.solid = True
     c.on(s, x)
     s.add(f"coplanar({','.join(row)},{x})")
+
+
+@entry("Clause", "a plane parallel to (the|its) base (meets|cuts) [the] [lateral] edges <es:Pair+> at <ps:Point+>", "a plane parallel to [the] [base|plane] <b:Many> (meets|cuts) [the] [lateral] edges <es:Pair+> at <ps:Point+>", example="A plane parallel to the plane ABC cuts the edges SA, SB and SC at D, E and F. => on_segment(D,A,S); on_segment(E,B,S); on_segment(F,C,S); parallel(A,B,D,E); parallel(B,C,E,F); parallel(A,C,D,F)", counter="A plane parallel to the plane ABC cuts the edges SA, SB and SC at D and E.")
+def free_parallel_plane(s: State, es: list, ps: list, b: tuple = ()) -> None:
+    if len(es) != len(ps) or len({e[0] for e in es}) > 1 or len(ps) < 3:
+        raise Misread("edges from one apex, one point each")
+    s.solid = True
+    for e, p in zip(es, ps):
+        s.add(f"on_segment({p},{e[0]},{e[1]})")
+    for (e, p), (f, q) in zip(zip(es, ps), [*zip(es[1:], ps[1:]), (es[0], ps[0])]):
+        s.add(f"parallel({e[1]},{f[1]},{p},{q})")
 
 
 @entry("Clause", "[the] plane through <x:Point> parallel to (the base|[the] [plane] <b:Many>) (meets|cuts) [the] (edges|lines) <es:Pair+> at <ps:Point+>", example="The plane through P parallel to the plane ABC meets the edges SA and SB at D and E. => on_segment(D,A,S); perp(D,P,cross(vec(A,B),vec(A,C))); on_segment(E,B,S); perp(E,P,cross(vec(A,B),vec(A,C)))", counter="The plane through P parallel to the plane ABC meets the edges SA and SB at D.")

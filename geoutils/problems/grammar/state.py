@@ -131,7 +131,9 @@ class Circle:
         elif self.around and not self.seen:
             if point not in self.around:
                 state.add(f"cyclic({','.join(self.around)},{point})")
-        elif self.centre:
+        elif self.centre or self.radius and not self.around:
+            if not self.centre:
+                self.centre_of(state)
             if not self.radius:
                 self.radius = f"dist({self.centre},{point})"
             state.add(f"dist({self.centre},{point}) == {self.radius}")
@@ -186,8 +188,6 @@ class Circle:
                 self.radius = text
         else:
             self.radius = text
-            if not self.centre:
-                self.centre_of(state)
 
     def touched_by(self, state: "State", line: Line, touch: str = "") -> None:
         """Say that a line touches the circle, at a point if one is given."""

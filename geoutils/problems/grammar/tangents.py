@@ -6,7 +6,7 @@ from typing import Any
 
 from .algebra import Value
 from .engine import Misread, entry
-from .state import Circle, Line, State, same
+from .state import Circle, Line, PointDef, State, same
 from .terms import number
 
 
@@ -49,7 +49,7 @@ def tangents_touch(s: State, p: str, a: str, b: str, c: Any = None, d: Any = Non
     s.add(f"distinct({a},{b})")
 
 
-@entry("Clause", "[a|the] tangent from <p:Point> to <c:Curve> touches it at <t:Point>", "<p:Pair> is (a|the) tangent to <c:Curve> [at <t:Point>]", "<ps:Pair+> are [the] tangents to <c:Curve>", "[the] tangent segment <p:Pair> touches <c:Curve> at <t:Point>",
+@entry("Clause", "[a|the] tangent from <p:Point> to <c:Curve> touches it at <t:Point>", "<p:Pair> is (a|the) tangent to <c:Curve> [at <t:Point>]", "<p:Pair> is (a|the) tangent at <t:Point> to <c:Curve>", "[the] (line|ray|segment) <p:Pair> is (a|the) tangent to <c:Curve> [at <t:Point>]", "<ps:Pair+> are [the] tangents to <c:Curve>", "[the] tangent segment <p:Pair> touches <c:Curve> at <t:Point>",
        example="A circle has centre O and radius 5. PT is a tangent to the circle at T. => dist(O,T) == 5; right(O,T,P)", counter="PT is a tangent to the line AB at T.")
 def is_tangent(s: State, c: Any, p: Any = "", t: str = "", ps: list | None = None) -> None:
     if not isinstance(c, Circle):
@@ -67,7 +67,7 @@ def circles_about(s: State, ps: list) -> list:
     return [s.circle_about(p) for p in ps]
 
 
-@entry("Curve", "[the|two|three] circles with [the] centres <ps:Point+> and [the] (radii|radius) <qs:Qty*>", "[the|two|three] circles with [the] centres <ps:Point+> and [the] radii <qs:Qty+>", example="Two circles with centres O and Q and radii 5 and 4 meet at A and B. => dist(A,O) == 5; dist(A,Q) == 4; dist(B,O) == 5; dist(B,Q) == 4; distinct(A,B)", counter="Two circles with centres O and Q and radii 5 meet at A and.")
+@entry("Curve", "[the|two|three] [equal] circles with [the] centres <ps:Point+> and [the] [equal|common] (radii|radius) <qs:Qty*>", "[the|two|three] circles of (radii|radius) <qs:Qty*> with [the] centres <ps:Point+>", "[the|two|three] circles with [the] centres <ps:Point+> and [the] radii <qs:Qty+>", example="Two circles with centres O and Q and radii 5 and 4 meet at A and B. => dist(A,O) == 5; dist(A,Q) == 4; dist(B,O) == 5; dist(B,Q) == 4; distinct(A,B)", counter="Two circles with centres O and Q and radii 5 meet at A and.")
 def circles_with_radii(s: State, ps: list, qs: list) -> list:
     if len(qs) == 1:
         qs = qs * len(ps)
@@ -88,7 +88,7 @@ def concentric(s: State, p: str, qs: list | None = None) -> list:
     return out
 
 
-def _touch(s: State, outside: bool, t: str) -> None:
+def _touch(s: State, outside: bool, t: str, within: bool = False) -> None:
     items = [item for item in s.subject if isinstance(item, Circle)]
     if len(items) == 1 and isinstance(s.mention, Circle) and s.mention is not items[0]:
         items.append(s.mention)
@@ -104,10 +104,16 @@ def _touch(s: State, outside: bool, t: str) -> None:
                 s.add(f"on_segment({t},{o},{q})")
             else:
                 sizes = (number(one.radius_of()), number(two.radius_of()))
-                if None in sizes:
+                if None in sizes and not within:
                     raise Misread("which circle is inside")
-                s.add(f"beyond({t},{o},{q})" if sizes[0] > sizes[1] else f"beyond({t},{q},{o})")  # type: ignore[operator]
+                outer_first = False if within else sizes[0] > sizes[1]  # type: ignore[operator]
+                s.add(f"beyond({t},{o},{q})" if outer_first else f"beyond({t},{q},{o})")
         r1, r2 = one.radius_of(), two.radius_of()
+        if within:
+            if t:
+                continue
+            s.add(f"dist({o},{q}) == {r2} - ({r1})")
+            continue
         if outside:
             s.add(f"dist({o},{q}) == {r1} + {r2}")
         else:
@@ -123,11 +129,35 @@ def touch_outside(s: State, t: str = "", c: Any = None) -> None:
     _touch(s, True, t)
 
 
-@entry("VP", "(touch|touches) [each other|one another] internally [at <t:Point>]", "(touch|touches) [each other] (inside|from inside) [at <t:Point>]", "(touches|touch) <c:Curve> internally [at <t:Point>]",
+@entry("VP", "(touch|touches) [each other|one another] internally [at <t:Point>]", "(touch|touches) [each other] (inside|from inside) [at <t:Point>]", "(touches|touch) <c:Curve> (internally|from inside) [at <t:Point>]",
        example="Two circles with centres O and Q and radii 9 and 4 touch internally at T. => dist(O,T) == 9; dist(Q,T) == 4; beyond(T,O,Q); dist(O,Q) == 9 - 4", counter="Two circles with centres O and Q and radii 9 and 4 touch infernally at T.")
 def touch_inside(s: State, t: str = "", c: Any = None) -> None:
     s.mention = c or s.mention
-    _touch(s, False, t)
+    _touch(s, False, t, within=c is not None)
+
+
+@entry("PointDef", "[the] (intersection|crossing point) of the common external tangents [of the circles]", "[the] point where the common external tangents [of the circles] meet", example="Two circles with centres O and Q have radii 5 and 2. S is the point where the common external tangents meet. => beyond(S,O,Q); 2*dist(O,S) == 5*dist(Q,S)", counter="S is the point where the common external tangents meet.")
+def outer_centre(s: State, inner: bool = False) -> PointDef:
+    if len(s.circles) < 2:
+        raise Misread("two circles")
+    one, two = s.circles[-2:]
+    o, q, r1, r2 = one.centre_of(s), two.centre_of(s), one.radius_of(), two.radius_of()
+
+    def say(st: State, x: str) -> None:
+        sizes = number(r1), number(r2)
+        if inner:
+            st.add(f"on_segment({x},{o},{q})")
+        elif None in sizes:
+            raise Misread("which circle is larger")
+        else:
+            st.add(f"beyond({x},{o},{q})" if sizes[0] > sizes[1] else f"beyond({x},{q},{o})")  # type: ignore[operator]
+        st.add(f"({r2})*dist({x},{o}) == ({r1})*dist({x},{q})")
+    return PointDef(say)
+
+
+@entry("PointDef", "[the] (intersection|crossing point) of the common internal tangents [of the circles]", "[the] point where the common internal tangents [of the circles] meet", example="Two circles with centres O and Q have radii 5 and 2. S is the point where the common internal tangents meet. => on_segment(S,O,Q); 2*dist(O,S) == 5*dist(Q,S)", counter="S is the point where the common internal tangents meet.")
+def inner_centre(s: State) -> PointDef:
+    return outer_centre(s, inner=True)
 
 
 def _common_tangent(s: State, a: str, b: str, name: str, line: tuple = ()) -> None:

@@ -14,12 +14,12 @@ def sentence(s: State, c: Any) -> None:
     return None
 
 
-@entry("Clauses", "<a:Clause>", "<a:Clause> <sep:Joiner> <rest:Clauses>", example="AB = 5 and BC = 6. => dist(A,B) == 5; dist(B,C) == 6", counter="AB = 5 and.")
-def clauses(s: State, a: Any, sep: Any = None, rest: Any = None) -> None:
+@entry("Clauses", "<a:Clause>", "<a:Clause> <sep:Joiner> <rest:Clauses>", "<a:Clause> (where|, where|with|, with) <ps:Standing+>", "<a:Clause> (where|, where|with|, with) <ps:Standing+> <sep:Joiner> <rest:Clauses>", example="AB = 5 and BC = 6. => dist(A,B) == 5; dist(B,C) == 6", counter="AB = 5 and.")
+def clauses(s: State, a: Any, sep: Any = None, rest: Any = None, ps: Any = None) -> None:
     return None
 
 
-@entry("Joiner", ", and", "and", ",", ";", ", where", "where", ", with", "with", ", which", "which", ", and that", "such that", "so that also",
+@entry("Joiner", ", and", "and", ",", ";", ", where", "where", ", with", "with", ", which", "which", ", and that", "such that", ", such that", "and with", ", and with",
        example="P lies on AB, where AB = 5. => on_segment(P,A,B); dist(A,B) == 5", counter="P lies on AB, because AB = 5.")
 def joiner(s: State) -> None:
     return None
@@ -181,6 +181,10 @@ def on(s: State, c: list) -> list:
 
 @entry("VP", "(lies|lie) <os:On*>", "(is|are) <os:On*>", example="The points D and E lie on AB and AC. => on_segment(D,A,B); on_segment(E,A,C)", counter="The points D and E lie in AB and AC.")
 def lie_on(s: State, os: list) -> None:
+    if all(isinstance(item, Line) and item.kind == "two" for item in s.subject):
+        for item in s.subject:
+            place(s, list(item.points()), [c for row in os for c in row])
+        return
     for row in os:
         place(s, points_of(s), row)
 
@@ -223,7 +227,7 @@ def with_between(s: State, p: str, a: str, b: str) -> None:
     s.add(f"on_segment({p},{a},{b})")
 
 
-@entry("VP", "(lie|are) on the same side of <c:Curve>", "(lies|is) on the same side of <c:Curve> as <p:Point>", "(lie|are) on the same side of <c:Curve> as <p:Point>",
+@entry("VP", "(lie|are) on the same side of <c:Curve>", "(lies|is) on the same side of <c:Curve> as <p:Point>", "(lie|are) on the same side of <c:Curve> as <p:Point>", "(is|are) on the same side of <c:Curve>",
        example="C and D lie on the same side of the line AB. => same_side(C,D,A,B)", counter="C and D lie on the same side of AB as.")
 def same_side(s: State, c: Any, p: str = "") -> None:
     _sides(s, c, p, "same_side")
@@ -277,6 +281,51 @@ def inside_angle(s: State, t: tuple) -> None:
         s.add(f"same_side({point},{t[2]},{t[0]},{t[1]})")
 
 
+@entry("VP", "(lies|lie) between [the] [parallel] lines <a:Pair> and <b:Pair>", "(lies|lie) between them", example="The lines AB and CD are parallel. E lies between the lines AB and CD. => parallel(A,B,C,D); same_side(C,E,A,B); same_side(A,E,C,D)", counter="E lies between the lines AB.")
+def between_lines(s: State, a: tuple = (), b: tuple = ()) -> None:
+    if not a:
+        two = s.curves.get("lines", [])
+        if len(two) != 2:
+            raise Misread("two lines")
+        a, b = two[0].points(), two[1].points()
+    for p in points_of(s):
+        s.add(f"same_side({p},{b[0]},{','.join(a)})")
+        s.add(f"same_side({p},{a[0]},{','.join(b)})")
+
+
+@entry("VP", "(lies|lie) on the shorter arc <p:Pair> [of the circle]", example="A circle has centre O and radius 5. C lies on the shorter arc AB. => dist(A,O) == 5; dist(B,O) == 5; dist(C,O) == 5; opposite(C,O,A,B)", counter="C lies on the shorter arc AB.")
+def on_shorter_arc(s: State, p: tuple) -> None:
+    _on_arc(s, p, "opposite")
+
+
+@entry("VP", "(lies|lie) on the longer arc <p:Pair> [of the circle]", example="A circle has centre O and radius 5. C lies on the longer arc AB. => dist(A,O) == 5; dist(B,O) == 5; dist(C,O) == 5; same_side(C,O,A,B)", counter="C lies on the longer arc AB.")
+def on_longer_arc(s: State, p: tuple) -> None:
+    _on_arc(s, p, "same_side")
+
+
+def _on_arc(s: State, p: tuple, side: str) -> None:
+    circle = s.circle()
+    for x in (*p, *points_of(s)):
+        circle.on(s, x)
+    for x in points_of(s):
+        s.add(f"{side}({x},{circle.centre_of(s)},{p[0]},{p[1]})")
+
+
+@entry("VP", "(lies|lie) on the arc <p:Pair> (not containing|that does not contain|without) <q:Point>", "(lies|lie) on the arc <p:Pair> of (the|its) circumcircle (not containing|that does not contain|without) <q:Point>", example="In triangle ABC, D lies on the arc BC not containing A. => triangle(A,B,C); cyclic(A,B,C,D); opposite(A,D,B,C)", counter="D lies on the arc BC.")
+def on_arc_without(s: State, p: tuple, q: str) -> None:
+    for x in points_of(s):
+        s.add(f"cyclic({p[0]},{p[1]},{q},{x})")
+        s.add(f"opposite({x},{q},{p[0]},{p[1]})")
+
+
+@entry("Clause", "in the order <ps:Point+>", "in this order : <ps:Point+>", example="D and E lie on BC, in the order B, D, E, C. => on_segment(D,B,C); on_segment(E,B,C); on_segment(D,B,E); on_segment(E,C,D)", counter="D and E lie on BC, in order B, D, E, C.")
+def in_the_order(s: State, ps: list) -> None:
+    if len(ps) < 3:
+        raise Misread("three points have an order")
+    for a, b, c in zip(ps, ps[1:], ps[2:]):
+        s.add(f"on_segment({b},{a},{c})")
+
+
 # ---- lengths of lines, empty verbs --------------------------------------------------------------------------------------
 
 def length(s: State, item: Any) -> str:
@@ -318,6 +367,11 @@ def equal_lengths(s: State) -> None:
         s.add(f"{length(s, one)} == {length(s, two)}")
 
 
+@entry("Clause", "<ps:Points> (is a point|are points)", example="P is a point with PF + PG = 10. => dist(F,P) + dist(G,P) == 10", counter="P is a pointer with PF + PG = 10.")
+def is_a_point(s: State, ps: list) -> None:
+    s.subject = ps
+
+
 @entry("VP", "(is|are) (given|drawn|fixed)", "(lie|lies) in space", example="The point A(1, 2) is given. => A == (1, 2)", counter="The point A(1, 2) is.")
 def given(s: State) -> None:
     return None
@@ -328,12 +382,13 @@ def satisfies(s: State, c: Any) -> None:
     return None
 
 
-@entry("Clause", "<p:Points> inside <f:Figure>", "<p:Points> inside the circle", example="PA = 5, with P inside triangle ABC. => dist(A,P) == 5; triangle(A,B,C); inside(P,A,B,C)", counter="PA = 5, with P inside AB.")
+@entry("Clause", "<p:Points> inside <f:Figure>", "<p:Points> inside the circle", "<p:Points> (is|are) (a point|points) inside <f:Figure>", "let <p:Points> be a point inside <f:Figure>", example="PA = 5, with P inside triangle ABC. => dist(A,P) == 5; triangle(A,B,C); inside(P,A,B,C)", counter="PA = 5, with P inside AB.")
 def with_inside(s: State, p: list, f: Figure | None = None) -> None:
     s.subject = p
     lie_inside(s, f, None if f else s.circle())
 
 
-@entry("Clause", "<p:Point> on <c:Curves>", example="AD bisects angle BAC, with D on BC. => bisects(D,B,A,C); on_segment(D,B,C)", counter="AD bisects angle BAC, with D on.")
+@entry("Clause", "<p:Point> on <c:Curves>", "<p:Point> is (a|the) point (on|of) <c:Curves>", "let <p:Point> be (a|the) point (on|of) <c:Curves>", example="AD bisects angle BAC, with D on BC. => bisects(D,B,A,C); on_segment(D,B,C)", counter="AD bisects angle BAC, with D on.")
 def with_on(s: State, p: str, c: list) -> None:
+    s.subject = [p]
     place(s, [p], c)
