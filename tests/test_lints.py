@@ -8,7 +8,7 @@ import pytest
 from problem_samples import problem
 
 from geoutils.exact import Real
-from geoutils.problems import lints
+from geoutils.problems import duplicates, lints
 from geoutils.problems.building import Draw, build, with_statements
 from geoutils.problems.expressions import parse
 from geoutils.problems.variants import draw_variants
@@ -159,13 +159,13 @@ def test_planted_copies_are_found():
     first = canonical(made)
     bigger = with_statements(build(made, Draw(made.canonical, scale=3, matrix=((0, 1), (1, 0)), shift=(2, 5))))
     other = with_statements(build(made, Draw({"p": 9, "s": 16, "h": 12})))
-    assert lints.figure_key(first) == lints.figure_key(bigger) != lints.figure_key(other)
+    assert duplicates.figure_key(first) == duplicates.figure_key(bigger) != duplicates.figure_key(other)
     sides = ["dist(A,B) == 13", "dist(A,C) == 15", "dist(B,C) == 14", "midpoint(M,B,C)"]
     renamed = ["midpoint(X,P,Q)", "dist(P,R) == 20", "dist(Q,R) == 37/2", "dist(P,Q) == sqrt(3)"]
-    assert lints.idea_key(sides, "dist(A,M)") == lints.idea_key(renamed, "dist(R,X)")
-    assert lints.idea_key(sides, "dist(A,M)") != lints.idea_key(sides, "dist(B,M)")
+    assert duplicates.idea_key(sides, "dist(A,M)") == duplicates.idea_key(renamed, "dist(R,X)")
+    assert duplicates.idea_key(sides, "dist(A,M)") != duplicates.idea_key(sides, "dist(B,M)")
     median = ["dist(A,B) == 13", "dist(A,C) == 15", "dist(A,M) == 12", "midpoint(M,B,C)"]
-    assert lints.idea_key(sides, "dist(A,M)") != lints.idea_key(median, "dist(B,C)")
+    assert duplicates.idea_key(sides, "dist(A,M)") != duplicates.idea_key(median, "dist(B,C)")
 
 
 def test_lints_over_the_set():
@@ -175,8 +175,8 @@ def test_lints_over_the_set():
         copy.id: {"figure": (n,), "idea": ("same",) if n < 3 else (str(n),), "gold": "5"}
         for n, copy in enumerate(copies, 1)
     }
-    kinds = [(finding.id, finding.kind) for finding in lints.lint_set(copies, facts)]
+    kinds = [(finding.id, finding.kind) for finding in duplicates.lint_set(copies, facts)]
     assert ("length_easy_04", "family") in kinds and ("length_easy_02", "duplicate") in kinds
     assert kinds.count(("length_easy_03", "gold-cap")) == 1 and ("length_easy_02", "gold-cap") not in kinds
     twice = [made, replace(made, id="length_hard_04")]
-    assert any(finding.kind == "id" and "used twice" in finding.message for finding in lints.lint_set(twice, {}))
+    assert any(finding.kind == "id" and "used twice" in finding.message for finding in duplicates.lint_set(twice, {}))

@@ -28,7 +28,7 @@ import yaml
 
 from geoutils.errors import UserError
 from geoutils.experiment import work_root
-from geoutils.problems import lints
+from geoutils.problems import duplicates
 from geoutils.problems.proving import Proof, prove
 from geoutils.problems.records import REPRESENTATIONS, Finding, Problem, load_records, record_files
 
@@ -156,7 +156,7 @@ def check(
     proofs, cached = _prove_all(problems, options, jobs=jobs, cache=cache)
     for proof in proofs:
         findings += proof.findings
-    findings += lints.lint_set(problems, {proof.id: proof.facts for proof in proofs})
+    findings += duplicates.lint_set(problems, {proof.id: proof.facts for proof in proofs})
     summary = ProofSummary(problems=len(problems), cached=cached, faults=findings)
     for proof in proofs:
         summary.variants += proof.variants
