@@ -161,10 +161,13 @@ def _closed(p: Panel, effect: pd.Series) -> dict[tuple[str, str], float]:
 
 
 def largest_gap(data: Data, *, draws: int = 10_000) -> pd.DataFrame:
-    """The largest gap over the models of a strategy and kind, with the null of that maximum (permuted jointly)."""
+    """The largest gap over the models of a strategy and kind, with the null of that maximum (permuted jointly).
+
+    On coord, euclid and vector, which all models share; a model that lacks one is left out.
+    """
     rows = []
     groups: dict[tuple[str, str], list[Panel]] = {}
-    for p in panels(data):
+    for p in (each.core for each in panels(data)):
         if p.complete:
             groups.setdefault((p.kind, p.strategy), []).append(p)
     for (kind, strategy), group in groups.items():

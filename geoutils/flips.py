@@ -287,7 +287,8 @@ def suspects(data: Data, *, strong: float = 0.6, at_least: int = 2) -> tuple[pd.
     there are and how many such problems chance alone would give if the models failed independently with their
     own rates.
     """
-    group = [p for p in panels(data) if p.kind != "BASELINE" and p.complete and p.n and p.correct.mean() >= strong]
+    three = [each.core for each in panels(data)]
+    group = [p for p in three if p.kind != "BASELINE" and p.complete and p.n and p.correct.mean() >= strong]
     columns = ["problem", "category", "representation", "models"]
     if len(group) < at_least:
         return pd.DataFrame(columns=columns), (

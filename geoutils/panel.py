@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from geoutils.display import markdown
 from geoutils.errors import RunError, UserError
+from geoutils.experiment import safe_name
 
 if TYPE_CHECKING:
     from geoutils.study import Study
@@ -43,10 +45,15 @@ def pairs_of(representations: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _where(scores: pd.DataFrame, index: int) -> str:
+    """File and row of a score row: as read, else the file that a model and strategy are kept in."""
     row = scores.iloc[index]
-    name = row["file"] if "file" in scores.columns and isinstance(row["file"], str) else "scores"
-    line = row["line"] if "line" in scores.columns and pd.notna(row["line"]) else index + 2
-    return f"{name}, row {int(line)}"
+    if "file" in scores.columns and isinstance(row["file"], str):
+        return f"{row['file']}, row {int(row['line'])}"
+    if not {"model", "strategy"} <= set(scores.columns):
+        return f"scores, row {index + 2}"
+    before = scores.iloc[:index]
+    place = int((before["model"].eq(row["model"]) & before["strategy"].eq(row["strategy"])).sum())
+    return f"exp1_{safe_name(str(row['model']))}__{row['strategy']}.csv, row {place + 2}"
 
 
 def read_correct(scores: pd.DataFrame) -> tuple[pd.Series, list[str]]:
@@ -306,12 +313,26 @@ def panels(
     return sorted(out, key=lambda p: (kinds[p.kind], p.model, usual.get(p.strategy, len(usual)), p.strategy))
 
 
+def foreign_files(study: Study) -> list[str]:
+    """Names of the files in the folder of scores that belong to no model and strategy of the experiment."""
+    known = {f"exp1_{safe_name(model)}__{strategy}.csv" for model, strategy in study.experiment.pairs()}
+    folder = study.data / "scores"
+    return sorted(p.name for p in folder.iterdir() if p.name not in known and not p.name.startswith("."))
+
+
 def headline(study: Study) -> tuple[pd.DataFrame, list[Panel]]:
     """The scores of a study, and its panels of variant 0 and repeat 0.
 
     Raises :class:`UserError` when 04_scoring has not run or no score is of variant 0 and repeat 0.
     """
     scores = study.scores()
+    foreign = foreign_files(study)
+    if foreign:
+        study.say(
+            f"{len(foreign)} files among the scores are of no model and strategy of this experiment and are not read: "
+            + ", ".join(markdown(name) for name in foreign[:5])
+            + ("." if len(foreign) <= 5 else " and more.")
+        )
     found = panels(scores, representations=study.experiment.representations)
     if not found:
         raise UserError(

@@ -68,7 +68,10 @@ def test_one_blank_does_not_blank_the_column():
 
 def test_duplicates_and_unknown_representations():
     scores = frame(CELLS)
-    with pytest.raises(UserError, match=r"row 62: repeats scores, row 5 .*representation=coord.*; 1 such row"):
+    with pytest.raises(
+        UserError,
+        match=r"exp1_lab--one__direct\.csv, row 62: repeats exp1_lab--one__direct\.csv, row 5 .*representation=coord.*; 1 such row",
+    ):
         check_scores(pd.concat([scores, scores.iloc[[3]]], ignore_index=True))
     wrong = scores.copy()
     wrong.loc[7, "representation"] = "polar"
@@ -173,3 +176,26 @@ def test_folder_of_scores(tmp_path):
     (tmp_path / "notes.csv").write_text("")
     with pytest.raises(UserError, match=r"notes\.csv"):
         load_scores(tmp_path)
+
+
+def test_the_headline_of_a_study(home):
+    from geoutils.experiment import experiment_from_dict
+    from geoutils.panel import headline
+    from geoutils.study import open_study
+
+    study = open_study(
+        experiment_from_dict({"name": "small", "models": ["baseline/gold"]}), stage="tabulation", quiet=True
+    )
+    folder = study.data / "scores"
+    folder.mkdir()
+    scores = frame(CELLS, model="baseline/gold")
+    scores.assign(variant=1).to_csv(folder / "exp1_baseline--gold__direct.csv", index=False)
+    with pytest.raises(UserError, match="small: no score is of variant 0 and repeat 0"):
+        headline(study)
+    scores.to_csv(folder / "exp1_baseline--gold__direct.csv", index=False)
+    (folder / "exp1_baseline--gold_skipped.csv").write_text("problem,reason\n")
+    said = []
+    study.say = said.append
+    loaded, (panel,) = headline(study)
+    assert len(loaded) == 60 and panel.n == 20 and panel.kind == "BASELINE"
+    assert said[0].startswith("1 files among the scores are of no model") and "skipped" in said[0]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from synthetic_scores import frame, irt_cells, panel_frame
 
-from geoutils import effects, records, tabulation
+from geoutils import comparisons, effects, flips, records, tabulation
 from geoutils.panel import panels
 
 TEN = [
@@ -282,6 +282,10 @@ def test_a_fourth_representation_adds_columns():
     assert row["accuracy_gap"] == pytest.approx(5 / 20)  # the seed's columns stay those of the three
     assert effects.representation_effect(scores).iloc[0]["gap"] == pytest.approx(10 / 20)
     assert len(effects.representation_differences(scores)) == 6
+    mixed = pd.concat([scores, frame(cells[:, :3], model="lab/two")], ignore_index=True)
+    assert effects.largest_gap(mixed).iloc[0]["models"] == 2
+    assert comparisons.between_models(mixed)["metric"].tolist() == ["mean accuracy"]  # not the same number of languages
+    flips.suspects(mixed, strong=0.1)
     assert [r["k"] for r in records.invariance_records(scores)] == [3, 4]
 
 
