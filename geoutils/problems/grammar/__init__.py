@@ -19,7 +19,6 @@ from . import (  # noqa: F401
     curves,
     figures,
     motions,
-    points,
     questions,
     relations,
     solids,
@@ -28,6 +27,7 @@ from . import (  # noqa: F401
     vectors,
     verbs,
 )
+from . import points as _points  # noqa: F401
 from .engine import ENTRIES, Entry, Misread, arrange, meaning, readings, stopped_at
 from .state import State
 from .terms import canonical, names, normal, parse, show, substitute, tidy
@@ -105,7 +105,7 @@ def _read_one(text: str, state: State, known: set[str] | None) -> tuple[State | 
     if tokens is None:
         return None, "a character outside the language"
     if known is not None:
-        strange = {p for token in tokens for p in token.points if token.kind == "pts" and not (token.low == "a")} - known - {"X"}
+        strange = {p for token in tokens for p in token.points if token.kind == "pts" and token.low != "a"} - known - {"X"}
         if strange:
             return None, "no point of the figure: " + ", ".join(sorted(strange))
     reason = ""

@@ -72,8 +72,8 @@ class _Formula:
                 continue
             token = self.peek()
             close = token is not None and (token.tight or token.text in ("√", "π") or self._variable_after_number(token))
-            if token is not None and close and (token.kind in ("pts", "num", "word") or token.text in ("(", "√", "π") or token.text == "|" and not self.inside) \
-                    and not (left[0] in ("pts", "var") and token.text == "(" ) and not (token.kind == "num"):
+            if token is not None and close and (token.kind in ("pts", "num", "word") or token.text in ("(", "√", "π") or (token.text == "|" and not self.inside)) \
+                    and not (left[0] in ("pts", "var") and token.text == "(" ) and token.kind != "num":
                 right = self.power()
                 if right is None:
                     self.at = mark
@@ -279,7 +279,7 @@ def value(tree: Tree, state: Any, wish: str = "") -> Value:
         return Value(f"dot({left},{right})", "num")
     if what == "·" and wish != "vec" and state.representation == "vector" and tree[1][0] == tree[2][0] == "pts":
         return value((what, tree[1], tree[2]), state, "vec")
-    if "pt" in kinds and kinds != ("num", "pt") or kinds.count("num") == 0:
+    if ("pt" in kinds and kinds != ("num", "pt")) or kinds.count("num") == 0:
         raise Misread("product of this")
     return Value(f"{_wrap(left.text)}*{_wrap(right.text)}", left.type if right.type == "num" else right.type, left.size or right.size)
 
@@ -293,7 +293,7 @@ def _value_of_sum(tree: Tree, state: Any, wish: str) -> Value:
 
 def _sum_type(sign: str, left: Value, right: Value) -> str:
     one, two = left.type, right.type
-    if one == two and one in ("num", "angle", "vec", "tuple") or {one, two} == {"vec", "tuple"}:
+    if (one == two and one in ("num", "angle", "vec", "tuple")) or {one, two} == {"vec", "tuple"}:
         return "vec" if "vec" in (one, two) else one
     if (one, two) in (("pt", "vec"), ("pt", "tuple")) or (sign == "+" and (one, two) == ("pt", "pt")):
         return "pt"

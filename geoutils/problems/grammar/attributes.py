@@ -8,7 +8,6 @@ from .algebra import Value
 from .engine import Misread, entry
 from .state import Circle, Figure, Line, State, same
 
-
 # ---- attributes -------------------------------------------------------------------------------------------------------
 
 @entry("Attribute", "[the] (side|sides|edge|edges|side length|edge length) [of length] <q:Qty>", "[the] (sides|edges) of length <q:Qty>", example="ABCDE is a regular pentagon with side 4. => regular(A,B,C,D,E); dist(A,B) == 4", counter="ABCDE is a regular pentagon with side 4°.")
@@ -114,7 +113,7 @@ def radii(s: State, qs: list | None = None) -> None:
         qs = qs * len(items)
     if len(items) != len(qs) or any(q.type != "num" for q in qs):
         raise Misread("as many radii as circles")
-    for item, q in zip(items, qs):
+    for item, q in zip(items, qs, strict=False):
         item.has_radius(s, q.text)
 
 

@@ -372,7 +372,7 @@ def equal_in_length(s: State, a: list[Value]) -> None:
 def respectively(s: State, a: list[Value], b: list[Value]) -> None:
     if len(a) != len(b):
         raise Misread("as many values as things")
-    for one, two in zip(a, b):
+    for one, two in zip(a, b, strict=False):
         same(s, one, two)
 
 
@@ -391,7 +391,7 @@ def ratio(s: State, left: list[Value], right: list[Value]) -> None:
         raise Misread("a ratio of unlike things")
     if len({item.type for item in right}) > 1:
         raise Misread("a ratio of unlike things")
-    for one, m, two, n in zip(left, right, left[1:], right[1:]):
+    for one, m, two, n in zip(left, right, left[1:], right[1:], strict=False):
         s.add(f"({n})*({one}) == ({m})*({two})")
 
 

@@ -302,7 +302,7 @@ def circumscribed(s: State, c: Any = None, p: str = "", q: Value | None = None) 
     if q:
         circle.has_radius(s, q.text)
     centre = circle.centre_of(s)
-    sides = [f"dist({centre},line({a},{b}))" for a, b in zip(points, points[1:] + points[:1])]
+    sides = [f"dist({centre},line({a},{b}))" for a, b in zip(points, points[1:] + points[:1], strict=False)]
     circle.radius = circle.radius or sides[0]
     for side in sides:
         s.add(f"{side} == {circle.radius}")
@@ -377,5 +377,5 @@ def have_centres(s: State, ps: list) -> None:
     items = [item for item in s.subject if isinstance(item, Circle)]
     if len(items) != len(ps):
         raise Misread("as many centres as circles")
-    for item, p in zip(items, ps):
+    for item, p in zip(items, ps, strict=False):
         item.name_centre(s, p)

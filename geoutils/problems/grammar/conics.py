@@ -96,7 +96,7 @@ def long_axis_is(s: State, q: Value, c: Any = None) -> None:
        example="An ellipse has foci F and G, and the sum of the distances of its points from F and G is 10. P lies on it. => dist(F,P) + dist(G,P) == 10", counter="An ellipse has foci F and G, and the sum of the distances of its points from F is 10.")
 def sum_of_distances(s: State, q: Value, f: str = "", g: str = "", x: str = "", a: tuple = (), b: tuple = ()) -> None:
     item = _conic(s, "ellipse")
-    if f and {f, g} != set(item.foci) or a and (set(a) | set(b)) - {x} != set(item.foci):
+    if (f and {f, g} != set(item.foci)) or (a and (set(a) | set(b)) - {x} != set(item.foci)):
         raise Misread("from the foci")
     item.has_total(s, q.text)
 
@@ -113,7 +113,7 @@ def is_point_of(s: State, c: Any, p: str = "", ps: list | None = None) -> None:
 @entry("Clause", "<p:Point> is a point of the ellipse with foci <f:Point> and <g:Point> for whose points <x:Name> the sum <a:Pair> + <b:Pair> is <q:Qty>", "<p:Points> (lies|lie) on the ellipse with foci <f:Point> and <g:Point> and [the] (long|major) axis <q:Qty>", "<p:Points> (lies|lie) on the ellipse with foci <f:Point> and <g:Point> whose (long|major) axis has length <q:Qty>",
        example="P lies on the ellipse with foci F and G and long axis 10. => dist(F,P) + dist(G,P) == 10", counter="P lies on the ellipse with foci F and G and long axis 10°.")
 def on_ellipse(s: State, p: Any, f: str, g: str, q: Value, x: str = "", a: tuple = (), b: tuple = ()) -> None:
-    if q.type != "num" or a and ((set(a) | set(b)) - {x}) != {f, g}:
+    if q.type != "num" or (a and ((set(a) | set(b)) - {x}) != {f, g}):
         raise Misread("from the foci")
     item = ellipse(s, f, g)
     item.has_total(s, q.text)

@@ -13,7 +13,7 @@ from .state import Line, State
 def have_coordinates(s: State, cs: list) -> None:
     if len(s.subject) != len(cs) or not all(isinstance(p, str) for p in s.subject):
         raise Misread("as many coordinates as points")
-    for p, c in zip(s.subject, cs):
+    for p, c in zip(s.subject, cs, strict=False):
         s.add(f"{p} == {value(c, s)}")
 
 
@@ -108,7 +108,7 @@ def named_line(s: State, g: str, e: Any) -> None:
 def named_lines(s: State, gs: list, es: list) -> None:
     if len(gs) != len(es):
         raise Misread("as many equations as lines")
-    for g, e in zip(gs, es):
+    for g, e in zip(gs, es, strict=False):
         named_line(s, g, e)
 
 
@@ -247,7 +247,7 @@ def above_axis(s: State) -> None:
 def cut_by(s: State, c: Any, ps: list) -> None:
     if len(s.subject) != len(ps):
         raise Misread("as many points as lines")
-    for item, p in zip(s.subject, ps):
+    for item, p in zip(s.subject, ps, strict=False):
         item.on(s, p)
         c.on(s, p)
 

@@ -31,7 +31,7 @@ class Entry:
     meaning: Callable[..., Any]
     example: tuple[str, str] | None
     counter: str | None
-    matchers: list["Matcher"] = field(default_factory=list)
+    matchers: list[Matcher] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -135,10 +135,10 @@ class Reader:
         if key in self.memo:
             return self.memo[key]
         self.memo[key] = []          # no left recursion: an entry that begins with itself does not match
+        out: list[tuple[int, Any]] = []
         if kind in PRIMITIVES:
             out = [(end, Leaf(kind, at, end)) for end, _ in PRIMITIVES[kind](self.tokens, at)]
         else:
-            out = []
             for item, matcher, needed in _candidates(kind, self.tokens[at] if at < len(self.tokens) else None):
                 if not needed <= self.words:
                     continue
@@ -182,7 +182,7 @@ class Reader:
             return states
         if what == "alt":
             return [new for item in matcher[1:] for new in self.match(item, at, parts)]
-        return self.match(matcher[1], at, parts) + [(at, parts)]
+        return [*self.match(matcher[1], at, parts), (at, parts)]
 
     def many(self, kind: str, at: int, least: int) -> list[tuple[int, list]]:
         """Lists joined by commas and *and*, the longest first; `X and Y` closes a list."""

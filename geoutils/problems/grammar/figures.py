@@ -224,7 +224,7 @@ for _name in _WORDS:
 @entry("VP", "(is|are) isosceles with <a:Pair> = <b:Pair> [= <q:Qty>]", "is isosceles with apex <p:Point> [and base <c:Pair>]", example="Triangle ABC is isosceles with AB = AC = 10. => triangle(A,B,C); dist(A,B) == dist(A,C); dist(A,C) == 10", counter="Triangle ABC is isosceles.")
 def isosceles(s: State, a: tuple = (), b: tuple = (), q: Value | None = None, p: str = "", c: tuple = ()) -> None:
     if p:
-        a, b = (tuple((p, x)) for x in s.triangle_of(p))
+        a, b = ((p, x) for x in s.triangle_of(p))
     s.add(f"dist({','.join(a)}) == dist({','.join(b)})")
     if q:
         same(s, Value(f"dist({','.join(b)})", "num"), q)

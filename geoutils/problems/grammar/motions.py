@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from .algebra import Value, value
@@ -24,7 +25,7 @@ def carries_figure(s: State, a: tuple, b: tuple) -> Pairs:
     for one in (a, b):
         if len(one) > 2:
             s.new_figure("polygon", one)
-    return list(zip(a, b))
+    return list(zip(a, b, strict=False))
 
 
 _SENSE = {"anticlockwise": 1, "counterclockwise": 1, "clockwise": -1}
@@ -110,7 +111,7 @@ def turn_unknown(s: State, o: str, cs: list) -> None:
 def points_turned(s: State, ps: list, t: tuple, qs: list) -> None:
     if len(ps) != len(qs):
         raise Misread("as many images as points")
-    _turn(s, t, list(zip(ps, qs)))
+    _turn(s, t, list(zip(ps, qs, strict=False)))
 
 
 @entry("Clause", "[the] (segment|triangle|square|quadrilateral) <a:Pair> is (turned|rotated) <t:Turn> (to|onto|into) [the] (segment|triangle|square|quadrilateral) <b:Pair>", "[the] (triangle|square|quadrilateral|rectangle) <a:Many> is (turned|rotated) <t:Turn> (to|onto|into) [the] [triangle|square|quadrilateral|rectangle] <b:Many>",
@@ -121,19 +122,19 @@ def figure_turned(s: State, a: tuple, t: tuple, b: tuple) -> None:
 
 @entry("Clause", "[the] square <b:Quad> arises when <f:Figure> is (turned|rotated) <t:Turn>", example="The square EFGH arises when the square ABCD is turned by 45° about its centre. => square(A,B,C,D); angle(A,centroid(A,B,C,D),E) == deg(45); dist(A,centroid(A,B,C,D)) == dist(E,centroid(A,B,C,D)); square(E,F,G,H); centroid(A,B,C,D) == centroid(E,F,G,H); same_sense(A,B,C,E,F,G)", counter="The square EFG arises when the square ABCD is turned by 45° about its centre.")
 def square_turned(s: State, b: tuple, f: Figure, t: tuple) -> None:
-    o, angle, sense, _ = t
+    o, _angle, sense, _ = t
     if len(f.points) != 4:
         raise Misread("a square")
-    _turn(s, t, [(f.points[0], b[0])] if not sense else list(zip(f.points, b)))
+    _turn(s, t, [(f.points[0], b[0])] if not sense else list(zip(f.points, b, strict=False)))
     s.add(f"square({','.join(b)})")
     s.new_figure("polygon", b)
     if o.startswith("centroid("):
         s.add(f"{o} == centroid({','.join(b)})")
         s.add(f"same_sense({','.join(f.points[:3])},{','.join(b[:3])})")
     elif o in f.points:
-        _turn(s, t, list(zip(f.points, b))[1:])
+        _turn(s, t, list(zip(f.points, b, strict=False))[1:])
     else:
-        _turn(s, t, list(zip(f.points, b)))
+        _turn(s, t, list(zip(f.points, b, strict=False)))
 
 
 @entry("Clause", "[the] (triangle|square|quadrilateral) <b:Many> is the image of [the] [triangle|square|quadrilateral] <a:Many> under (a|the) (turn|rotation) <t:Turn>", "[the] segment <b:Pair> is the image of [the] segment <a:Pair> under (a|the) (turn|rotation) <t:Turn>", "<b:Dot> is the image of <a:Dot> under (a|the) (turn|rotation) <t:Turn>", "[the] point <b:Dot> is the image of [the] [point] <a:Dot> under (a|the) (turn|rotation) <t:Turn>", "[the] image of [the] [point] <a:Dot> under (a|the) (turn|rotation) <t:Turn> is <b:Dot>",
@@ -156,7 +157,7 @@ def homothety_unknown(s: State, o: str, cs: list) -> None:
     pairs = [pair for row in cs for pair in row]
     for a, b in pairs:
         s.add(f"on_line({b},{o},{a})")
-    for (a, b), (c, d) in zip(pairs, pairs[1:]):
+    for (a, b), (c, d) in itertools.pairwise(pairs):
         s.add(f"parallel({a},{c},{b},{d})")
 
 
@@ -179,8 +180,8 @@ def reflection(s: State, c: Any, cs: list) -> None:
        "[the] (triangle|square|quadrilateral) <b:Many> is the reflection of [the] [triangle|square|quadrilateral] <a:Many> in <c:Curve>", "[the] (triangle|square|quadrilateral) <a:Many> is reflected in <c:Curve> (to|onto) [the] [triangle|square|quadrilateral] <b:Many>",
        example="The point A is reflected in the line BC to D. => D == reflect(A,B,C)", counter="The point A is reflected in the line BC.")
 def reflected(s: State, c: Any, ps: list | None = None, qs: list | None = None, a: tuple = (), b: tuple = ()) -> None:
-    pairs = list(zip(ps, qs)) if ps and qs else carries_figure(s, a, b)
-    if ps and qs and len(ps) != len(qs) or not isinstance(c, Line):
+    pairs = list(zip(ps, qs, strict=False)) if ps and qs else carries_figure(s, a, b)
+    if (ps and qs and len(ps) != len(qs)) or not isinstance(c, Line):
         raise Misread("as many images as points")
     for one, two in pairs:
         s.add(f"{two} == reflect({one},{c.args()})")
@@ -188,7 +189,7 @@ def reflected(s: State, c: Any, ps: list | None = None, qs: list | None = None, 
 
 @entry("Clause", "<ps:Points> (is|are) reflected in [the point] <c:Dot> (to|onto) <qs:Points>", "(a|the) (half-turn|reflection) (about|in) [the point] <c:Dot> (carries|takes) <cs:Carries*>", example="The point A is reflected in the point M to D. => midpoint(M,A,D)", counter="The point A is reflected in the point M.")
 def point_reflected(s: State, c: str, ps: list | None = None, qs: list | None = None, cs: list | None = None) -> None:
-    for one, two in (zip(ps, qs) if ps and qs else [pair for row in cs or [] for pair in row]):
+    for one, two in (zip(ps, qs, strict=False) if ps and qs else [pair for row in cs or [] for pair in row]):
         s.add(f"midpoint({c},{one},{two})")
 
 

@@ -88,7 +88,7 @@ def feet(s: State, cs: list, p: str = "", ps: list | None = None) -> list:
     lines = cs if len(cs) > 1 else cs * len(tops)
     if len(tops) != len(lines):
         raise Misread("as many lines as feet")
-    return [foot(s, top, one) for top, one in zip(tops, lines)]
+    return [foot(s, top, one) for top, one in zip(tops, lines, strict=False)]
 
 
 @entry("PointDef", "[the] foot of the bisector (of angle <t:Three>|from <p:Point>)",
@@ -275,7 +275,7 @@ def point_is(s: State, ps: list, d: PointDef) -> None:
 def points_are(s: State, ps: list, d: list) -> None:
     if len(ps) != len(d):
         raise Misread("as many points as descriptions")
-    for point, item in zip(ps, d):
+    for point, item in zip(ps, d, strict=False):
         item.say(s, point)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .algebra import Value, value
+from .algebra import value
 from .engine import Misread, entry
-from .state import Circle, Figure, Line, State
+from .state import Figure, State
 
 
 def _points(f: Figure) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from .algebra import Value, value
 from .engine import Misread, entry
 from .state import Circle, Line, State, same
 from .verbs import apart, curves_of, points_of, two_lines
-
 
 # ---- direction --------------------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ def are_parallel(s: State) -> None:
     items = _lines(s)
     if len(items) < 2:
         raise Misread("two lines")
-    for one, two in zip(items, items[1:]):
+    for one, two in itertools.pairwise(items):
         s.add(f"parallel({one.args()},{two.args()})")
 
 
@@ -88,7 +88,7 @@ def touches(s: State, cs: list, ps: list | None = None) -> None:
     left, right = curves_of(s), cs
     rows: list[tuple[Any, Any]] = [(one, two) for one in left for two in right]
     if len(left) == len(right) and len(left) > 1:
-        rows = list(zip(left, right))
+        rows = list(zip(left, right, strict=False))
     if ps and len(ps) != len(rows):
         raise Misread("as many points as touching lines")
     for i, (one, two) in enumerate(rows):
@@ -167,7 +167,7 @@ def ratio_fact(s: State, m: Value, n: Value, a: Value | None = None, b: Value | 
        example="The points D and E divide side BC into three equal parts, with D nearer to B. => D == divide(B,C,1,2); E == divide(B,C,2,1)",
        counter="The points D and E divide side BC into three equal parts.")
 def equal_parts(s: State, ps: list, c: tuple, b: str, p: str = "") -> None:
-    if b not in c or p and p not in (ps[0], ps[-1]):
+    if b not in c or (p and p not in (ps[0], ps[-1])):
         raise Misread("nearer to an end")
     start, end = (c[0], c[1]) if b == c[0] else (c[1], c[0])
     row = ps if not p or p == ps[0] else list(reversed(ps))
@@ -236,7 +236,7 @@ def at_distance(s: State, q: Value, a: str) -> None:
 def points_that(s: State, ps: list, c: Any, v: Any) -> None:
     for p in ps:
         c.on(s, p)
-        kind, k, a, b = v
+        _kind, k, a, b = v
         s.add(f"dist({p},{a}) == {k}*({b.replace('#', p)})")
     apart(s, ps)
 
@@ -258,7 +258,7 @@ def at_distances(s: State, qs: list, c: Any) -> None:
     points = points_of(s)
     if len(points) != len(qs) or not isinstance(c, Line):
         raise Misread("as many distances as points")
-    for p, q in zip(points, qs):
+    for p, q in zip(points, qs, strict=False):
         same(s, Value(f"dist({p},{c.obj()})", "num"), q)
 
 

@@ -102,7 +102,7 @@ def upright(s: State, es: list) -> None:
 
 @entry("Clause", "<ts:Point+> lie above <bs:Point+>", example="ABCDEFGH is a cube with base ABCD; E, F, G and H lie above A, B, C and D. => cube(A,B,C,D,E,F,G,H)", counter="ABCDEFGH is a cube with base ABCD; F, E, G and H lie above A, B, C and D.")
 def above(s: State, ts: list, bs: list) -> None:
-    base_of_box(s, (), list(zip(bs, ts)))
+    base_of_box(s, (), list(zip(bs, ts, strict=False)))
 
 
 @entry("Clause", "<p:Many> is a right prism with base <b:Many> and [the] (upright edges|lateral edges) <es:Pair+>",
@@ -299,9 +299,9 @@ def free_parallel_plane(s: State, es: list, ps: list, b: tuple = ()) -> None:
     if len(es) != len(ps) or len({e[0] for e in es}) > 1 or len(ps) < 3:
         raise Misread("edges from one apex, one point each")
     s.solid = True
-    for e, p in zip(es, ps):
+    for e, p in zip(es, ps, strict=False):
         s.add(f"on_segment({p},{e[0]},{e[1]})")
-    for (e, p), (f, q) in zip(zip(es, ps), [*zip(es[1:], ps[1:]), (es[0], ps[0])]):
+    for (e, p), (f, q) in zip(zip(es, ps, strict=False), [*zip(es[1:], ps[1:], strict=False), (es[0], ps[0])], strict=False):
         s.add(f"parallel({e[1]},{f[1]},{p},{q})")
 
 
@@ -311,7 +311,7 @@ def parallel_plane(s: State, x: str, es: list, ps: list, b: tuple = ()) -> None:
     if len(es) != len(ps):
         raise Misread("as many points as edges")
     s.solid = True
-    for e, p in zip(es, ps):
+    for e, p in zip(es, ps, strict=False):
         s.add(f"on_segment({p},{e[0]},{e[1]})")
         if p != x:
             s.add(f"perp({p},{x},cross(vec({base[0]},{base[1]}),vec({base[0]},{base[2]})))")

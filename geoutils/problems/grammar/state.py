@@ -75,7 +75,7 @@ class Line:
             return [self.data[1]]
         return self.seen[:1]
 
-    def on(self, state: "State", point: str, ray: bool = False) -> None:
+    def on(self, state: State, point: str, ray: bool = False) -> None:
         """Say that a point lies on it; `ray` for *meets the circle again*, where a cevian goes on past its end."""
         kind, data = self.kind, self.data
         if kind == "two":
@@ -124,14 +124,14 @@ class Circle:
     diameter: tuple[str, ...] = ()
     half: bool = False
 
-    def on(self, state: "State", point: str, ray: bool = False) -> None:
+    def on(self, state: State, point: str, ray: bool = False) -> None:
         if self.diameter:
             if point not in self.diameter:
                 state.add(f"right({self.diameter[0]},{point},{self.diameter[1]})")
         elif self.around and not self.seen:
             if point not in self.around:
                 state.add(f"cyclic({','.join(self.around)},{point})")
-        elif self.centre or self.radius and not self.around:
+        elif self.centre or (self.radius and not self.around):
             if not self.centre:
                 self.centre_of(state)
             if not self.radius:
@@ -142,7 +142,7 @@ class Circle:
             if len(self.seen) > 3:
                 state.add(f"cyclic({','.join(self.seen[:3])},{point})")
 
-    def centre_of(self, state: "State | None" = None) -> str:
+    def centre_of(self, state: State | None = None) -> str:
         if self.centre:
             return self.centre
         if self.diameter:
@@ -154,7 +154,7 @@ class Circle:
         self.name_centre(state, state.take_hidden())
         return self.centre
 
-    def name_centre(self, state: "State", name: str) -> None:
+    def name_centre(self, state: State, name: str) -> None:
         """Give the centre a name."""
         if self.centre and self.centre != name:
             state.add(f"{name} == {self.centre}")
@@ -171,7 +171,7 @@ class Circle:
         if not radius and self.around:
             self.radius = f"dist({name},{self.around[0]})"
 
-    def radius_of(self, state: "State | None" = None) -> str:
+    def radius_of(self, state: State | None = None) -> str:
         if self.radius:
             return self.radius
         if self.diameter:
@@ -180,7 +180,7 @@ class Circle:
             return f"circumradius({','.join((self.around or tuple(self.seen))[:3])})"
         raise Misread("the radius is not known")
 
-    def has_radius(self, state: "State", text: str) -> None:
+    def has_radius(self, state: State, text: str) -> None:
         """Say the radius."""
         if self.radius or self.diameter or len(self.around or self.seen) >= 3:
             state.add(f"{self.radius_of()} == {text}")
@@ -189,14 +189,14 @@ class Circle:
         else:
             self.radius = text
 
-    def touched_by(self, state: "State", line: Line, touch: str = "") -> None:
+    def touched_by(self, state: State, line: Line, touch: str = "") -> None:
         """Say that a line touches the circle, at a point if one is given."""
         if touch:
-            if line.kind == "two" and self.centre.startswith("incenter") or line.kind == "two" and self.centre.startswith("excenter"):
+            if (line.kind == "two" and self.centre.startswith("incenter")) or (line.kind == "two" and self.centre.startswith("excenter")):
                 state.add(f"{touch} == foot({self.centre},{line.args()})")
                 return
             centre = self.centre_of(state)
-            ends = line.points() if line.kind == "two" or len(line.seen) > 1 else ()
+            ends: tuple[str, ...] = line.points() if line.kind == "two" or len(line.seen) > 1 else ()
             self.on(state, touch)
             if touch in ends:
                 other = ends[1] if touch == ends[0] else ends[0]
@@ -221,7 +221,7 @@ class Conic:
     line: Line | None = None
     curve: Curve | None = None
 
-    def on(self, state: "State", point: str, ray: bool = False) -> None:
+    def on(self, state: State, point: str, ray: bool = False) -> None:
         if self.curve:
             state.add(at_point(self.curve.tree, point, state))
         elif self.shape == "parabola" and self.line and self.foci:
@@ -234,7 +234,7 @@ class Conic:
         else:
             raise Misread("a conic that is not known well enough")
 
-    def has_total(self, state: "State", text: str) -> None:
+    def has_total(self, state: State, text: str) -> None:
         """The sum of the distances of its points from the foci: the length of the long axis."""
         if self.total:
             state.add(f"{self.total} == {text}")
@@ -278,7 +278,7 @@ class State:
     used: list[str] = field(default_factory=list)
     tokens: list = field(default_factory=list)
 
-    def fork(self) -> "State":
+    def fork(self) -> State:
         new = copy.deepcopy(self)
         new.conditions, new.used = [], []
         return new
@@ -350,7 +350,7 @@ class State:
 def place(state: State, points: list[str], curves: list, ray: bool = False) -> None:
     """Points on curves: one each where there are as many, else every point on every curve."""
     if len(points) == len(curves) and len(points) > 1:
-        for point, item in zip(points, curves):
+        for point, item in zip(points, curves, strict=False):
             item.on(state, point, ray)
     else:
         for point in points:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .algebra import Value
 from .engine import Misread, entry
-from .state import Circle, Line, PointDef, State, same
+from .state import Circle, Line, PointDef, State
 from .terms import number
-
 
 # ---- tangents ---------------------------------------------------------------------------------------------------------
 
@@ -74,7 +72,7 @@ def circles_with_radii(s: State, ps: list, qs: list) -> list:
     if len(ps) != len(qs) or any(q.type != "num" for q in qs):
         raise Misread("as many radii as centres")
     out = circles_about(s, ps)
-    for circle, q in zip(out, qs):
+    for circle, q in zip(out, qs, strict=False):
         if circle.radius != q.text:
             circle.has_radius(s, q.text)
     return out
@@ -83,7 +81,7 @@ def circles_with_radii(s: State, ps: list, qs: list) -> list:
 @entry("Curve", "[the|two] [concentric] circles with [the] [common] centre <p:Point> [and radii <qs:Qty+>]", example="Two circles with common centre O and radii 5 and 3 are given. A lies on the larger circle. => dist(A,O) == 5", counter="Two circles with common centre are given.")
 def concentric(s: State, p: str, qs: list | None = None) -> list:
     out = [s.new_circle(Circle(centre=p)), s.new_circle(Circle(centre=p))]
-    for circle, q in zip(out, qs or []):
+    for circle, q in zip(out, qs or [], strict=False):
         circle.has_radius(s, q.text)
     return out
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
 
@@ -115,7 +115,7 @@ def _pairs(items: tuple) -> list[tuple] | None:
     """Split the arguments of perp and parallel into lines (two points) and single objects."""
     out, rest = [], list(items)
     while rest:
-        if rest[0][0] == "name" and rest[0][1][:1].isupper() or rest[0][0] == "call" and rest[0][1] in _POINTS:
+        if (rest[0][0] == "name" and rest[0][1][:1].isupper()) or (rest[0][0] == "call" and rest[0][1] in _POINTS):
             if len(rest) < 2:
                 return None
             out.append(tuple(sorted(rest[:2], key=_key)))
@@ -294,7 +294,7 @@ def canonical(conditions: Iterable[str]) -> list[str]:
     return sorted({tidy(text) for text in conditions})
 
 
-_FUNCTIONS = {"sqrt": math.sqrt, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan, "acos": math.acos,
+_FUNCTIONS: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan, "acos": math.acos,
               "asin": math.asin, "deg": math.radians, "abs": abs}
 
 

@@ -25,7 +25,7 @@ def vector_has_length(s: State, q: Value, n: Value) -> None:
 def vectors_have_lengths(s: State, qs: list, ns: list) -> None:
     if len(qs) != len(ns):
         raise Misread("as many lengths as vectors")
-    for q, n in zip(qs, ns):
+    for q, n in zip(qs, ns, strict=False):
         same(s, Value(f"norm({is_vector(q)})", "num"), n)
 
 
@@ -63,7 +63,7 @@ def vectors_do(s: State, v: Any, qs: list | None = None) -> None:
         lengths = v[1] if len(v[1]) > 1 else v[1] * len(rows)
         if len(lengths) != len(rows):
             raise Misread("as many lengths as vectors")
-        for item, size in zip(rows, lengths):
+        for item, size in zip(rows, lengths, strict=False):
             same(s, Value(f"norm({item})", "num"), size)
     elif v[0] == "angle":
         same(s, Value(f"angle({rows[0]},{rows[1]})", "angle"), v[1])

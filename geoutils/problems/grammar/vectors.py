@@ -7,7 +7,7 @@ from typing import Any
 
 from .algebra import Value, value
 from .engine import Misread, entry, primitive
-from .state import Circle, Line, State, same
+from .state import State, same
 from .tokens import Token
 
 
@@ -167,7 +167,7 @@ def _say_size(s: State, vector: str, comps: str) -> None:
 def let_vectors(s: State, us: list, qs: list) -> None:
     if len(us) != len(qs):
         raise Misread("as many names as vectors")
-    for u, q in zip(us, qs):
+    for u, q in zip(us, qs, strict=False):
         _define(s, u, is_vector(q).text)
 
 
@@ -176,7 +176,7 @@ def let_vectors(s: State, us: list, qs: list) -> None:
 def lead(s: State, us: list, a: str, bs: list) -> None:
     if len(us) != len(bs):
         raise Misread("as many ends as vectors")
-    for (name, comps), b in zip(us, bs):
+    for (name, comps), b in zip(us, bs, strict=False):
         _define(s, name, f"vec({a},{b})")
         _say_size(s, f"vec({a},{b})", comps)
     _remember(s, [Value(name, "vec") for name, _ in us])
@@ -189,7 +189,7 @@ def lead_from_each(s: State, us: list, as_: list | None = None, bs: list | None 
     starts, ends = (as_ or [p, c]), (bs or [q, d])
     if not len(names) == len(starts) == len(ends):
         raise Misread("as many ends as vectors")
-    for name, a, b in zip(names, starts, ends):
+    for name, a, b in zip(names, starts, ends, strict=False):
         _define(s, name, f"vec({a},{b})")
     _remember(s, [Value(name, "vec") for name in names])
 
@@ -204,7 +204,7 @@ def let_vector(s: State, u: str, a: str = "", b: str = "", p: tuple = ()) -> Non
 def vectors_are_named(s: State, qs: list, us: list) -> None:
     if len(qs) != len(us) or not any(comps for _, comps in us):
         raise Misread("as many names as vectors")
-    for q, (name, comps) in zip(qs, us):
+    for q, (name, comps) in zip(qs, us, strict=False):
         is_vector(q)
         if name in s.vectors:
             s.add(f"{q} == {name}")
@@ -231,7 +231,7 @@ def position_vectors(s: State, fs: list, o: str = "") -> None:
     if len(points) != len(fs):
         raise Misread("as many vectors as points")
     s.origin = o or s.origin
-    for p, f in zip(points, fs):
+    for p, f in zip(points, fs, strict=False):
         item = value(f, s, "vec")
         if item.type == "tuple" and not s.origin:
             s.add(f"{p} == {item}")

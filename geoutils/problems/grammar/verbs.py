@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from .algebra import Value
@@ -113,7 +114,7 @@ def meets(s: State, ts: list) -> None:
         elif len(items) == 1 and len(others) == 1:
             rows = [(items[0], others[0], points)]
         elif len(items) == 1 and len(points) == len(others):
-            rows = [(items[0], other, [point]) for other, point in zip(others, points)]
+            rows = [(items[0], other, [point]) for other, point in zip(others, points, strict=False)]
         elif len(items) == len(points) and len(others) in (1, len(items)):
             rows = [(item, others[i] if len(others) > 1 else others[0], [points[i]]) for i, item in enumerate(items)]
         elif len(points) == 1:
@@ -195,7 +196,7 @@ def in_order_on_line(s: State) -> None:
     points = points_of(s)
     if len(points) < 3:
         raise Misread("three points have an order")
-    for a, b, c in zip(points, points[1:], points[2:]):
+    for a, b, c in zip(points, points[1:], points[2:], strict=False):
         s.add(f"on_segment({b},{a},{c})")
 
 
@@ -207,7 +208,7 @@ def in_order_on(s: State, c: Any) -> None:
         c.on(s, point)
     if isinstance(c, Line) and c.kind == "two":
         row = [c.data[0], *points] + ([c.data[1]] if c.extent == "segment" else [])
-        for a, b, d in zip(row, row[1:], row[2:]):
+        for a, b, d in zip(row, row[1:], row[2:], strict=False):
             if d != c.data[1]:
                 s.add(f"on_segment({b},{a},{d})")
     elif isinstance(c, Circle) and len(points) > 3:
@@ -243,7 +244,7 @@ def _sides(s: State, c: Any, p: str, name: str) -> None:
     points = points_of(s)
     if not isinstance(c, Line):
         raise Misread("sides of a line")
-    pairs = [(x, p) for x in points] if p else list(zip(points, points[1:]))
+    pairs = [(x, p) for x in points] if p else list(itertools.pairwise(points))
     if not pairs:
         raise Misread("two points")
     for one, two in pairs:
@@ -322,7 +323,7 @@ def on_arc_without(s: State, p: tuple, q: str) -> None:
 def in_the_order(s: State, ps: list) -> None:
     if len(ps) < 3:
         raise Misread("three points have an order")
-    for a, b, c in zip(ps, ps[1:], ps[2:]):
+    for a, b, c in zip(ps, ps[1:], ps[2:], strict=False):
         s.add(f"on_segment({b},{a},{c})")
 
 
@@ -355,7 +356,7 @@ def have_lengths(s: State, qs: list) -> None:
     items = curves_of(s)
     if len(items) != len(qs):
         raise Misread("as many lengths as lines")
-    for item, q in zip(items, qs):
+    for item, q in zip(items, qs, strict=False):
         same(s, Value(length(s, item), "num"), q)
 
 
@@ -363,7 +364,7 @@ def have_lengths(s: State, qs: list) -> None:
        counter="In triangle ABC, the medians from A and B have equal colours.")
 def equal_lengths(s: State) -> None:
     items = curves_of(s)
-    for one, two in zip(items, items[1:]):
+    for one, two in itertools.pairwise(items):
         s.add(f"{length(s, one)} == {length(s, two)}")
 
 
