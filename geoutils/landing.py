@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from geoutils.answers import compare, read_gold, same_answer
 from geoutils.errors import UserError
-from geoutils.experiment import safe_name, shown, work_root
+from geoutils.experiment import project_root, safe_name, shown, work_root
 from geoutils.files import write_text
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ PROBLEM_COLUMNS = (
     "problem", "category", "difficulty", "family", "variant", "representation", "statement", "answer", "value", "unit",
     "solution", "concepts", "kinds", "dataset_sha256",
 )  # fmt: skip
+_PROBLEM_ID = re.compile(r"\bid:\s*([\w-]+)")
 MAX_BYTES = 4_000_000
 CATEGORIES = ("length", "area", "angle", "ratio")
 
@@ -134,6 +135,10 @@ def _own_problems(wanted: set[str]) -> dict[str, dict[str, dict[str, Any]]]:
     """Our problems among those wanted, by id and representation."""
     from geoutils.dataset import problems_table
 
+    files = (project_root() / "data" / "problems").glob("*.yaml")
+    ids = {match for file in files for match in _PROBLEM_ID.findall(file.read_text(encoding="utf-8"))}
+    if not ids & wanted:  # building the table of all our problems takes seconds
+        return {}
     try:
         table = problems_table()
     except UserError:

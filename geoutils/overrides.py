@@ -6,6 +6,7 @@ saw; when the response has changed since, the override is *stale*: listed, not a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ def load_overrides(path: Path | None = None, *, experiment: str | None = None) -
     if missing:
         raise UserError(f"{shown(path)}: column {missing[0]} is missing; the columns are {', '.join(COLUMNS)}")
     table = table[COLUMNS].apply(lambda column: column.str.strip())
-    for number, row in enumerate(table.itertuples(index=False), start=2):
+    for number, row in enumerate(table.to_dict("records"), start=2):
         _check(row, f"{shown(path)}: row {number}")
     twice = table.duplicated(["experiment", *CELL, "response_sha256"])
     if twice.any():
@@ -58,16 +59,16 @@ def load_overrides(path: Path | None = None, *, experiment: str | None = None) -
     return table if experiment is None else table[table["experiment"] == experiment].reset_index(drop=True)
 
 
-def _check(row: Any, where: str) -> None:
-    if row.correct not in ("0", "1"):
-        raise UserError(f"{where}: correct is {row.correct!r}; write 1 or 0")
+def _check(row: Mapping[Any, str], where: str) -> None:
+    if row["correct"] not in ("0", "1"):
+        raise UserError(f"{where}: correct is {row['correct']!r}; write 1 or 0")
     for name in ("experiment", "problem", "representation", "model", "strategy", "who", "why"):
-        if not getattr(row, name):
+        if not row[name]:
             raise UserError(f"{where}: {name} is blank; an override needs it")
     for name in ("variant", "repeat"):
-        if not getattr(row, name).isdigit():
-            raise UserError(f"{where}: {name} is {getattr(row, name)!r}; write a whole number")
-    digest = row.response_sha256
+        if not row[name].isdigit():
+            raise UserError(f"{where}: {name} is {row[name]!r}; write a whole number")
+    digest = row["response_sha256"]
     if len(digest) != 64 or any(c not in "0123456789abcdef" for c in digest):
         raise UserError(f"{where}: response_sha256 is {digest[:20]!r}; copy the 64 hexadecimal digits of the response")
 
@@ -75,7 +76,7 @@ def _check(row: Any, where: str) -> None:
 def _joined(scores: pd.DataFrame, overrides: pd.DataFrame) -> pd.DataFrame:
     """Each override beside the present row of its cell: `now_sha256`, `graded`, and the row's index."""
     present = scores[[*CELL, "response_sha256", "correct"]].rename(columns={"response_sha256": "now_sha256", "correct": "graded"})
-    present = present.assign(index=scores.index)
+    present = present.assign(place=scores.index)
     for name in ("variant", "repeat"):
         present[name] = present[name].astype(int)
     table = overrides.drop(columns=[c for c in ("now_sha256", "graded") if c in overrides]).merge(present, on=CELL, how="left")
@@ -90,9 +91,9 @@ def apply_overrides(scores: pd.DataFrame, overrides: pd.DataFrame) -> pd.DataFra
     result = scores.copy()
     for row in _joined(scores, overrides).itertuples(index=False):
         if row.state == "applied":
-            result.loc[row.index, ["correct", "overridden"]] = [int(row.correct), 1]
-            predicted = str(result.loc[row.index, "predicted"])
-            result.loc[row.index, "verdict"] = "correct" if int(row.correct) else ("wrong" if predicted else "unparsed")
+            result.loc[row.place, ["correct", "overridden"]] = [int(row.correct), 1]
+            predicted = str(result.loc[row.place, "predicted"])
+            result.loc[row.place, "verdict"] = "correct" if int(row.correct) else ("wrong" if predicted else "unparsed")
     return result
 
 
@@ -120,7 +121,7 @@ def add_override(path: Path | None = None, **row: Any) -> Path:
 
     path = overrides_path() if path is None else Path(path)
     record = {name: str(row.get(name, "")).strip() for name in COLUMNS}
-    _check(pd.Series(record), "new override")
+    _check(record, "new override")
     table = load_overrides(path).astype(str)
     key = ["experiment", *CELL, "response_sha256"]
     keep = ~(table[key] == pd.Series(record)[key]).all(axis=1) if len(table) else []

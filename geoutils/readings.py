@@ -120,6 +120,7 @@ def convert_keys(parsed: pd.DataFrame) -> pd.DataFrame:
     names = ("euclidean_conversion", "reasoning", "numeric_answer")
     rows = []
     asked = parsed[(parsed["strategy"] == "convert") & parsed["outcome"].isin(("ok", "truncated"))]
+    asked = asked[~asked["model"].str.startswith("baseline/")]
     for model, group in asked.groupby("model", sort=False):
         keys = group["json_keys"].astype(str)
         counts = {name: int(keys.str.contains(name).sum()) for name in names}
