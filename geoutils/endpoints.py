@@ -76,7 +76,7 @@ def resolve(model: str, experiment: Experiment) -> Endpoint:
         kind = "openrouter" if prefix == "openrouter" else "openai"
         return Endpoint(
             model, prefix, kind, name, plain_url(url), _option(own, "api_key_env"),
-            _option(own, "max_in_flight"), _price(_option(own, "price"), url),
+            _option(own, "max_in_flight"), _price(_option(own, "price"), "" if kind == "openrouter" else url),
         )
     if prefix == "openrouter":
         return Endpoint(model, prefix, "openrouter", name, OPENROUTER_URL, "OPENROUTER_API_KEY")

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 CONNECT_LIMIT_S = 10.0
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
-LOST_IN_A_ROW = 25  # connections lost one after another before an endpoint counts as unreachable
+LOST_IN_A_ROW = 25  # connections refused one after another before an endpoint counts as unreachable
+NO_CONNECTION = "no connection"
 POOL = 64  # retries that may wait for each request in flight before fresh cells wait too
 
 
@@ -188,13 +189,12 @@ class Lane:
         if result.is_rate_limit:
             self.refusals += 1
             self.pace.refused(now, sent_at, result.retry_after_s)
-        lost = result.http_code is None and result.outcome == "api_error"
-        self._lost = self._lost + 1 if lost else 0
+        self._lost = self._lost + 1 if result.error.startswith(NO_CONNECTION) else 0
         if result.then == "stop":
             failure = self._refused(result)
             for lane in self.siblings or [self]:
                 lane.stop(result.error, failure)
-        elif lost and self.revive is not None:
+        elif result.http_code is None and self.revive is not None:
             self._reconnect()
         elif self._lost >= LOST_IN_A_ROW:
             self.stop(result.error, self.unreachable(result.error))
@@ -242,25 +242,31 @@ class Lane:
                     options={"headers": {"Content-Type": "application/json"}},
                 )
             code, headers, received = response.status_code, response.headers, response.content
-        except (TimeoutError, openai.APITimeoutError):
+        except TimeoutError:
             return timed_out(limit)
         except openai.APIStatusError as error:
             code, headers, received = error.response.status_code, error.response.headers, error.response.content
-        except openai.APIConnectionError as error:
-            return self._disconnected(error)
+        except openai.APIConnectionError as error:  # a time-out of the client is one of these
+            return self._disconnected(error, limit)
         except Exception as error:  # whatever a hostile server provokes in the client ends this attempt only
             return disconnected(self._clean(f"{type(error).__name__}: {error}"), cut=True)
         finally:
             self._loads[place] -= 1
         return classify(code, headers, self._clean_bytes(received))
 
-    def _disconnected(self, error: Exception) -> Result:
-        import httpx2
-
-        cause = error.__cause__ or error
-        name = type(cause).__name__
-        cut = isinstance(cause, (httpx2.RemoteProtocolError, httpx2.DecodingError)) or "PayloadError" in repr(cause.__cause__)
-        return disconnected(self._clean(f"{name}: {cause}"), cut=cut)
+    def _disconnected(self, error: openai.APIConnectionError, limit: float) -> Result:
+        chain: list[BaseException] = [error]
+        while chain[-1].__cause__ is not None:
+            chain.append(chain[-1].__cause__)
+        names = {kind.__name__ for link in chain for kind in type(link).__mro__}
+        words = self._clean(f"{type(chain[-1]).__name__}: {chain[-1]}")
+        if "ClientConnectorError" in names or "ConnectError" in names:  # the transport may call this a time-out
+            return disconnected(f"{NO_CONNECTION}: {words}", cut=False)
+        if names & {"ServerDisconnectedError", "ConnectionResetError", "ClientOSError"}:
+            return disconnected(words, cut=False)
+        if "APITimeoutError" in names:
+            return timed_out(limit)
+        return disconnected(words, cut=bool(names & {"ClientPayloadError", "RemoteProtocolError", "DecodingError"}))
 
     def _connect(self) -> None:
         import httpx2

@@ -13,9 +13,11 @@ from collections.abc import Callable
 
 START = 8.0
 DOUBLE_EVERY_S = 0.25
+GROW_EVERY_S = 0.1
 SHRINK = 0.7  # after an episode that came alone
 SHRINK_AGAIN = 0.5  # after one that followed another closely
 CLOSE_S = 2.0
+EPISODE_S = 1.0
 GROWTH = 0.1  # of the window at the last episode, each second; at least 1
 
 
@@ -57,8 +59,10 @@ class Pace:
         self.in_flight = 0
         self.episodes = 0
         self.resume_at = -math.inf
+        self._episode_ends = -math.inf
         self._adaptive = adaptive
         self._growth = 0.0  # 0 while doubling
+        self._full = False
         self._grown_at: float | None = None
 
     def wait(self, now: float) -> float:
@@ -83,17 +87,19 @@ class Pace:
     def refused(self, now: float, sent_at: float, retry_after_s: float | None) -> None:
         """A request sent at `sent_at` was refused as too fast.
 
-        Only the first refusal of an episode shrinks the window: those of requests sent before the
-        last episode's wait was over belong to it.
+        Only the first refusal of an episode shrinks the window. An episode lasts for the wait that
+        the server asked for, and for a second at least; later refusals may only prolong the wait.
         """
         pause = now + (1.0 if retry_after_s is None else retry_after_s)
-        if sent_at < self.resume_at:
-            self.resume_at = max(self.resume_at, pause) if now < self.resume_at else self.resume_at
+        if sent_at < self._episode_ends:
+            if now < self._episode_ends:
+                self.resume_at = max(self.resume_at, pause)
             return
-        close = self.episodes > 0 and now - self.resume_at < CLOSE_S
+        close = now - self._episode_ends < CLOSE_S
         used = min(self.window, float(max(self.in_flight, 1)))
         self.episodes += 1
         self.resume_at = pause
+        self._episode_ends = max(pause, now + EPISODE_S)
         if self._adaptive:
             self.window = max(used * (SHRINK_AGAIN if close or not self._growth else SHRINK), 1.0)
             self._growth = max(1.0, GROWTH * self.window)
@@ -104,12 +110,12 @@ class Pace:
             return
         if self._grown_at is None:
             self._grown_at = now
+        self._full = self._full or self.in_flight >= int(self.window)
         passed = now - self._grown_at
-        busy = self.in_flight >= int(self.window)  # a window that is not used tells nothing
-        if self._growth:
-            if passed > 0:
-                self.window = min(self.window + self._growth * passed, self.cap) if busy else self.window
-                self._grown_at = now
-        elif passed >= DOUBLE_EVERY_S:
-            self.window = min(self.window * 2, self.cap) if busy else self.window
-            self._grown_at = now
+        if passed < (GROW_EVERY_S if self._growth else DOUBLE_EVERY_S):
+            return
+        if self._full:  # a window that is not used tells nothing
+            larger = self.window + self._growth * passed if self._growth else self.window * 2
+            self.window = min(larger, float(self.cap))
+        self._full = False
+        self._grown_at = now

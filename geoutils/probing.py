@@ -8,7 +8,7 @@ from typing import Any
 
 from geoutils.errors import RunError
 from geoutils.experiment import Experiment, shown
-from geoutils.lanes import Job, Lane
+from geoutils.lanes import NO_CONNECTION, Job, Lane
 from geoutils.outcomes import Result
 from geoutils.requests import Request, chat_request
 from geoutils.store import Key, Store
@@ -45,7 +45,7 @@ async def probe_lane(lane: Lane, experiment: Experiment, store: Store, strategy:
     if result.outcome == "api_error" and result.then == "done":
         failure = _unsupported(lane.endpoint.id, result, experiment.sampling_for(lane.endpoint.id, strategy), where)
         lane.stop(result.error, failure)
-    elif result.outcome == "api_error" and result.http_code is None:
+    elif result.error.startswith(NO_CONNECTION):
         lane.stop(result.error, lane.unreachable(result.error))
 
 
