@@ -32,7 +32,7 @@ report: $(INSTALLED)
 	@$(BIN)/geoutils run $(EXPERIMENT) --jobs $(JOBS)
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(INSTALLED)
 	@$(BIN)/geoutils check --jobs $(JOBS)
@@ -42,9 +42,10 @@ lab: $(INSTALLED)
 
 fuzz: $(INSTALLED)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n 2 -m "hypothesis or fuzz"
+	@for script in $(wildcard benchmarks/fuzz*.py); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 bench: $(INSTALLED)
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out benchmarks/fuzz%,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 lock:
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

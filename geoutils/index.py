@@ -119,9 +119,7 @@ def first_figure(folder: Path) -> dict[str, str] | None:
     """The figure that the index shows, with its alt text."""
     from geoutils.report import png_description
 
-    paths = sorted((folder / "figures").glob("*.png"))
-    order = {name: place for place, name in enumerate(FIRST_FIGURES)}
-    paths.sort(key=lambda path: order.get(path.stem, len(order)))
+    paths = [path for name in FIRST_FIGURES if (path := folder / "figures" / f"{name}.png").is_file()]
     if not paths:
         return None
     alt = png_description(paths[0])
