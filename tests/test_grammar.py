@@ -18,7 +18,7 @@ def read(text: str, representation: str = "vector"):
 
 
 def representation_of(item) -> str:
-    return "coord" if item.meaning.__module__.endswith("coordinates") else "vector"
+    return "coord" if item.meaning.__module__.endswith(("coordinates", "axes")) else "vector"
 
 
 def case_id(item) -> str:
@@ -88,10 +88,24 @@ def test_sentences_keep_their_meaning():
     assert not changed
 
 
-SWAPS = [("bisector of angle", "external bisector of angle"), ("midpoint", "foot"), ("lies on side", "lies on the line"), ("median", "altitude"),
-         ("incentre", "centroid"), ("parallel to", "perpendicular to"), ("right", "obtuse"), ("beyond C", "beyond B"),
-         ("externally", "internally"), ("inside", "outside"), ("shorter arc", "longer arc"), ("reflection", "image"),
-         ("radius", "diameter"), ("rhombus", "parallelogram"), ("half", "twice"), ("circumcircle", "incircle")]
+SWAPS = [
+    ("bisector of angle", "external bisector of angle"),
+    ("midpoint", "foot"),
+    ("lies on side", "lies on the line"),
+    ("median", "altitude"),
+    ("incentre", "centroid"),
+    ("parallel to", "perpendicular to"),
+    ("right", "obtuse"),
+    ("beyond C", "beyond B"),
+    ("externally", "internally"),
+    ("inside", "outside"),
+    ("shorter arc", "longer arc"),
+    ("reflection", "image"),
+    ("radius", "diameter"),
+    ("rhombus", "parallelogram"),
+    ("half", "twice"),
+    ("circumcircle", "incircle"),
+]
 
 
 @pytest.mark.parametrize(("one", "two"), SWAPS)
@@ -109,21 +123,59 @@ def test_a_number_or_ratio_changed_is_another_meaning():
     tried = same = 0
     for word, text, wanted in sentence_rows():
         for match in re.finditer(r"(?<![\w√/])\d+(?![\w²/])", text):
-            other = text[:match.start()] + str(int(match.group()) + 17) + text[match.end():]
+            other = text[: match.start()] + str(int(match.group()) + 17) + text[match.end() :]
             tried += 1
             reading = read(other, word)
             same += not reading.unread and canonical(reading.conditions) == canonical(wanted)
         for match in re.finditer(r"(\d+) : (\d+)", text):
             if match.group(1) != match.group(2):
-                other = text[:match.start()] + f"{match.group(2)} : {match.group(1)}" + text[match.end():]
+                other = text[: match.start()] + f"{match.group(2)} : {match.group(1)}" + text[match.end() :]
                 reading = read(other, word)
                 assert reading.unread or canonical(reading.conditions) != canonical(wanted), other
-    assert tried > 300 and same <= 4      # two sentences whose number no point uses yet
+    assert tried > 300 and same <= 4  # two sentences whose number no point uses yet
 
 
 def test_dropped_words_are_noticed():
     """A sentence less one word is unread, means something else, or the word was an article or the like."""
-    harmless = {"the", "a", "an", "its", "of", "that", "point", "points", "side", "sides", "segment", "vertex", "vertices", "has", "have", "is", "are", "with", "given", "and", "two", "both", "line", "lines", "edge", "edges", "diagonal", "diagonals", "lies", "from", "passes", "upright", "leads", "where", "they", "convex", "pairwise"}
+    harmless = {
+        "the",
+        "a",
+        "an",
+        "its",
+        "of",
+        "that",
+        "point",
+        "points",
+        "side",
+        "sides",
+        "segment",
+        "vertex",
+        "vertices",
+        "has",
+        "have",
+        "is",
+        "are",
+        "with",
+        "given",
+        "and",
+        "two",
+        "both",
+        "line",
+        "lines",
+        "edge",
+        "edges",
+        "diagonal",
+        "diagonals",
+        "lies",
+        "from",
+        "passes",
+        "upright",
+        "leads",
+        "where",
+        "they",
+        "convex",
+        "pairwise",
+    }
     lost = []
     for word, text, wanted in sentence_rows():
         parts = text.split(" ")
@@ -131,17 +183,37 @@ def test_dropped_words_are_noticed():
             bare = part.strip(".,;:").lower()
             if bare in harmless or not bare.isalpha() or len(bare) < 4:
                 continue
-            reading = read(" ".join(parts[:i] + parts[i + 1:]), word)
+            reading = read(" ".join(parts[:i] + parts[i + 1 :]), word)
             if not reading.unread and canonical(reading.conditions) == canonical(wanted):
                 lost.append((bare, text))
     assert len(lost) < 50, sorted(lost)[:80]
 
 
 def test_hostile_and_odd_text_never_raises():
-    texts = ["", ".", "(" * 500, "AB = " + "(" * 90 + "1" + ")" * 90, "a" * 5000, "AB = 5" * 100, "∫ AB = 5", "__import__('os')",
-             "AB = " + "9" * 900, "In triangle ABC, " + "AB = 5, " * 60 + "BC = 6.", "√" * 300, "AB = √√√√√√√√√√2.", "u = v = w.", "Angle ABC is 10°°.",
-             "ABCDEFGHJKLMNPQRSTUVWXYZ is a regular dodecagon.", "The point P satisfies satisfies satisfies.", "A A A A A.", "||||u||||",
-             "P(1, 2, 3, 4) lies on AB.", "x² + y² = −25 is a circle.", "The circle x² + y² = 0 has centre M.", "The line 0x + 0y = 0 meets AB at P."]
+    texts = [
+        "",
+        ".",
+        "(" * 500,
+        "AB = " + "(" * 90 + "1" + ")" * 90,
+        "a" * 5000,
+        "AB = 5" * 100,
+        "∫ AB = 5",
+        "__import__('os')",
+        "AB = " + "9" * 900,
+        "In triangle ABC, " + "AB = 5, " * 60 + "BC = 6.",
+        "√" * 300,
+        "AB = √√√√√√√√√√2.",
+        "u = v = w.",
+        "Angle ABC is 10°°.",
+        "ABCDEFGHJKLMNPQRSTUVWXYZ is a regular dodecagon.",
+        "The point P satisfies satisfies satisfies.",
+        "A A A A A.",
+        "||||u||||",
+        "P(1, 2, 3, 4) lies on AB.",
+        "x² + y² = −25 is a circle.",
+        "The circle x² + y² = 0 has centre M.",
+        "The line 0x + 0y = 0 meets AB at P.",
+    ]
     for text in texts:
         for word in ("coord", "euclid", "vector"):
             reading = read_statement([text], word)
@@ -164,14 +236,30 @@ def test_hidden_centres_come_in_order():
 
 
 def test_canonical_is_the_same_for_the_same_meaning():
-    same = [("dist(B,A) == 5", "5 == dist(A,B)"), ("angle(C,B,A) == deg(60)", "angle(A,B,C) == deg(60)"), ("on_segment(D,C,B)", "on_segment(D,B,C)"),
-            ("convex(A,B,C,D)", "convex(D,C,B,A)"), ("perp(C,D,B,A)", "perp(A,B,C,D)"), ("parallel(vec(B,A),2*vec(C,D))", "parallel(A,B,C,D)"),
-            ("norm(vec(A,C) - vec(A,B)) == 5", "dist(B,C) == 5"), ("dot(vec(A,B),vec(A,C)) > 0", "0 < dot(vec(A,C),vec(A,B))")]
+    same = [
+        ("dist(B,A) == 5", "5 == dist(A,B)"),
+        ("angle(C,B,A) == deg(60)", "angle(A,B,C) == deg(60)"),
+        ("on_segment(D,C,B)", "on_segment(D,B,C)"),
+        ("convex(A,B,C,D)", "convex(D,C,B,A)"),
+        ("perp(C,D,B,A)", "perp(A,B,C,D)"),
+        ("parallel(vec(B,A),2*vec(C,D))", "parallel(A,B,C,D)"),
+        ("norm(vec(A,C) - vec(A,B)) == 5", "dist(B,C) == 5"),
+        ("dot(vec(A,B),vec(A,C)) > 0", "0 < dot(vec(A,C),vec(A,B))"),
+    ]
     for one, two in same:
         assert canonical([one]) == canonical([two])
-    different = [("on_segment(D,B,C)", "on_segment(B,D,C)"), ("beyond(D,B,C)", "beyond(D,C,B)"), ("convex(A,B,C,D)", "convex(A,C,B,D)"), ("vec(A,B) == vec(C,D)", "vec(A,B) == vec(D,C)"),
-                 ("on_ray(P,A,B)", "on_ray(P,B,A)"), ("D == divide(B,C,1,2)", "D == divide(C,B,1,2)"), ("trapezoid(A,B,C,D)", "trapezoid(B,C,D,A)"),
-                 ("bisects(D,A,B,C)", "bisects(D,B,A,C)"), ("excenter(A,B,C) == J", "excenter(B,A,C) == J"), ("ccw(A,B,C)", "ccw(C,B,A)")]
+    different = [
+        ("on_segment(D,B,C)", "on_segment(B,D,C)"),
+        ("beyond(D,B,C)", "beyond(D,C,B)"),
+        ("convex(A,B,C,D)", "convex(A,C,B,D)"),
+        ("vec(A,B) == vec(C,D)", "vec(A,B) == vec(D,C)"),
+        ("on_ray(P,A,B)", "on_ray(P,B,A)"),
+        ("D == divide(B,C,1,2)", "D == divide(C,B,1,2)"),
+        ("trapezoid(A,B,C,D)", "trapezoid(B,C,D,A)"),
+        ("bisects(D,A,B,C)", "bisects(D,B,A,C)"),
+        ("excenter(A,B,C) == J", "excenter(B,A,C) == J"),
+        ("ccw(A,B,C)", "ccw(C,B,A)"),
+    ]
     for one, two in different:
         assert canonical([one]) != canonical([two])
     with pytest.raises(ValueError):

@@ -11,19 +11,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from . import (  # noqa: F401
+    asked_regions,
     attributes,
+    axes,
     basics,
+    cevian_pairs,
+    cevians,
+    chords,
     circles,
     conics,
     coordinates,
     curves,
+    facts,
     figures,
+    images,
+    loci,
     motions,
+    polygon_words,
+    positions,
+    pyramids,
+    quantities,
     questions,
     relations,
     solids,
     tangents,
     vector_facts,
+    vector_names,
     vectors,
     verbs,
 )
@@ -35,14 +48,45 @@ from .tokens import tokenize
 
 __all__ = ["ENTRIES", "Entry", "StatementReading", "canonical", "read_question", "read_statement", "split_sentences"]
 
-arrange((
-    "basics", "circles", "tangents", "conics", "coordinates", "curves", "figures", "attributes", "motions", "points",
-    "questions", "solids", "vectors", "vector_facts", "verbs", "relations",
-))
+arrange(
+    (
+        "basics",
+        "quantities",
+        "facts",
+        "circles",
+        "chords",
+        "loci",
+        "tangents",
+        "conics",
+        "coordinates",
+        "axes",
+        "curves",
+        "cevians",
+        "cevian_pairs",
+        "figures",
+        "polygon_words",
+        "attributes",
+        "motions",
+        "points",
+        "images",
+        "questions",
+        "asked_regions",
+        "solids",
+        "pyramids",
+        "vectors",
+        "vector_names",
+        "vector_facts",
+        "verbs",
+        "positions",
+        "relations",
+    )
+)
 
-ROUNDING = re.compile(r"\s*(Give the exact value, or a decimal rounded to three decimal places\.|Round to three decimal places\.)\s*$")
+ROUNDING = re.compile(
+    r"\s*(Give the exact value, or a decimal rounded to three decimal places\.|Round to three decimal places\.)\s*$"
+)
 MOST_TRIED = 60
-_SENSELESS = (Misread, LookupError, ValueError, TypeError, AttributeError, StopIteration)   # of a reading, not of a text
+_SENSELESS = (Misread, LookupError, ValueError, TypeError, AttributeError, StopIteration)  # of a reading, not of a text
 
 
 @dataclass
@@ -53,6 +97,7 @@ class StatementReading:
     wholly; `reasons` why; `names` all names that occur in conditions; `entries` for each sentence the entries that read
     it; `by_sentence` the conditions each sentence added; `hidden` the hidden points that stand for unnamed centres.
     """
+
     conditions: list[str] = field(default_factory=list)
     unread: list[int] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
@@ -67,7 +112,9 @@ def split_sentences(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"(?<=[.?])\s+", text.strip()) if part.strip()]
 
 
-def read_statement(sentences: Sequence[str], representation: str, *, points: Sequence[str] = (), hidden: Sequence[str] = ()) -> StatementReading:
+def read_statement(
+    sentences: Sequence[str], representation: str, *, points: Sequence[str] = (), hidden: Sequence[str] = ()
+) -> StatementReading:
     """Read printed sentences into conditions.
 
     `points` are the names the figure has (none: any capital letter may be one), `hidden` those that stand for unnamed
@@ -105,7 +152,9 @@ def _read_one(text: str, state: State, known: set[str] | None) -> tuple[State | 
     if tokens is None:
         return None, "a character outside the language"
     if known is not None:
-        strange = {p for token in tokens for p in token.points if token.kind == "pts" and token.low != "a"} - known - {"X"}
+        strange = (
+            {p for token in tokens for p in token.points if token.kind == "pts" and token.low != "a"} - known - {"X"}
+        )
         if strange:
             return None, "no point of the figure: " + ", ".join(sorted(strange))
     reason = ""
@@ -129,13 +178,19 @@ def _read_one(text: str, state: State, known: set[str] | None) -> tuple[State | 
         return new, ""
     if not reason:
         place = stopped_at(tokens)
-        reason = "reading stopped at: " + " ".join(token.text for token in tokens[max(0, place - 3):place + 2])
+        reason = "reading stopped at: " + " ".join(token.text for token in tokens[max(0, place - 3) : place + 2])
     return None, reason
 
 
 def _says_something(new: State, old: State) -> bool:
-    return (new.vectors != old.vectors or new.curves != old.curves or new.origin != old.origin or len(new.figures) > len(old.figures)
-            or [vars(c) for c in new.circles] != [vars(c) for c in old.circles] or [vars(c) for c in new.conics] != [vars(c) for c in old.conics])
+    return (
+        new.vectors != old.vectors
+        or new.curves != old.curves
+        or new.origin != old.origin
+        or len(new.figures) > len(old.figures)
+        or [vars(c) for c in new.circles] != [vars(c) for c in old.circles]
+        or [vars(c) for c in new.conics] != [vars(c) for c in old.conics]
+    )
 
 
 def _resolve(reading: StatementReading, state: State) -> None:
@@ -157,9 +212,16 @@ def _resolve(reading: StatementReading, state: State) -> None:
                     if term[0] != "==":
                         continue
                     for one, two in ((term[1], term[2]), (term[2], term[1])):
-                        fresh = one[0] == "name" and not one[1][0].isupper() and one[1] not in values and one[1] != "origin"
+                        fresh = (
+                            one[0] == "name" and not one[1][0].isupper() and one[1] not in values and one[1] != "origin"
+                        )
                         simple = two[0] == "call" and two[1] == "vec"
-                        if fresh and one[1] not in names(two) and (simple or not points_only) and not small(two) - set(values):
+                        if (
+                            fresh
+                            and one[1] not in names(two)
+                            and (simple or not points_only)
+                            and not small(two) - set(values)
+                        ):
                             values[one[1]] = two
                             changed = True
     for _ in range(4):

@@ -8,8 +8,11 @@ from . import read_question, read_statement, split_sentences
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m geoutils.problems.grammar", description="Read sentences into conditions.",
-                                     epilog='example: python -m geoutils.problems.grammar "In triangle ABC, AB = 7. Find the length of AC."')
+    parser = argparse.ArgumentParser(
+        prog="python -m geoutils.problems.grammar",
+        description="Read sentences into conditions.",
+        epilog='example: python -m geoutils.problems.grammar "In triangle ABC, AB = 7. Find the length of AC."',
+    )
     parser.add_argument("text", help="one statement; sentences that begin with Find are read as questions")
     parser.add_argument("--representation", default="euclid", choices=["coord", "euclid", "vector"])
     parser.add_argument("--hidden", default="", help="hidden points in order, for example OQ")

@@ -7,12 +7,9 @@ kinds of the parts are known.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from .engine import Misread, primitive
-from .terms import plain
 from .tokens import Token
 
 Tree = tuple
@@ -71,9 +68,20 @@ class _Formula:
                 left = (sign, left, right)
                 continue
             token = self.peek()
-            close = token is not None and (token.tight or token.text in ("√", "π") or self._variable_after_number(token))
-            if token is not None and close and (token.kind in ("pts", "num", "word") or token.text in ("(", "√", "π") or (token.text == "|" and not self.inside)) \
-                    and not (left[0] in ("pts", "var") and token.text == "(" ) and token.kind != "num":
+            close = token is not None and (
+                token.tight or token.text in ("√", "π") or self._variable_after_number(token)
+            )
+            if (
+                token is not None
+                and close
+                and (
+                    token.kind in ("pts", "num", "word")
+                    or token.text in ("(", "√", "π")
+                    or (token.text == "|" and not self.inside)
+                )
+                and not (left[0] in ("pts", "var") and token.text == "(")
+                and token.kind != "num"
+            ):
                 right = self.power()
                 if right is None:
                     self.at = mark
@@ -143,9 +151,39 @@ class _Formula:
     def _formula_a(self) -> bool:
         """The vector a, not the article: no word of two letters or more follows, save verbs and joiners."""
         token = self.peek(1)
-        return token is None or token.kind != "word" or token.text in {
-            "and", "is", "are", "has", "have", "leads", "lead", "to", "from", "with", "be", "meets", "where", "equals", "at", "times",
-            "makes", "enclose", "relative", "on", "of", "for", "by", "in", "then", "points"}
+        return (
+            token is None
+            or token.kind != "word"
+            or token.text
+            in {
+                "and",
+                "is",
+                "are",
+                "has",
+                "have",
+                "leads",
+                "lead",
+                "to",
+                "from",
+                "with",
+                "be",
+                "meets",
+                "where",
+                "equals",
+                "at",
+                "times",
+                "makes",
+                "enclose",
+                "relative",
+                "on",
+                "of",
+                "for",
+                "by",
+                "in",
+                "then",
+                "points",
+            }
+        )
 
     def _bracket(self) -> Tree | None:
         if not self.is_sym("("):
@@ -183,7 +221,11 @@ def read_equation(tokens: list[Token], at: int) -> list[tuple[int, Tree]]:
         return []
     reader.at += 1
     right = reader.sum()
-    if right is None or not (variables(left) | variables(right)) <= {"x", "y", "z"} or not variables(left) | variables(right):
+    if (
+        right is None
+        or not (variables(left) | variables(right)) <= {"x", "y", "z"}
+        or not variables(left) | variables(right)
+    ):
         return []
     return [(reader.at, ("=", left, right))]
 
@@ -201,19 +243,21 @@ def variables(tree: Any) -> set[str]:
 
 # ---- typed expressions ------------------------------------------------------------------------------------------------
 
+
 @dataclass(frozen=True)
 class Value:
     """An ASCII expression and its type: num, angle, vec, pt or tuple (a point or a vector by components)."""
+
     text: str
     type: str
     size: int = 0
-    loose: bool = False      # a sum without brackets: *twice u + v* would be ambiguous
+    loose: bool = False  # a sum without brackets: *twice u + v* would be ambiguous
 
     def __str__(self) -> str:
         return self.text
 
 
-def _wrap(text: str) -> str:
+def wrap(text: str) -> str:
     return f"({text})" if any(sign in text for sign in " +-*/") else text
 
 
@@ -237,15 +281,17 @@ def value(tree: Tree, state: Any, wish: str = "") -> Value:
             return Value(tree[1], "pt")
         if len(tree) != 3:
             raise Misread("three letters are no length")
-        return Value(f"vec({tree[1]},{tree[2]})", "vec") if wish == "vec" else Value(f"dist({tree[1]},{tree[2]})", "num")
+        return (
+            Value(f"vec({tree[1]},{tree[2]})", "vec") if wish == "vec" else Value(f"dist({tree[1]},{tree[2]})", "num")
+        )
     if what == "sqrt":
-        return Value(f"sqrt({_number(tree[1], state)})", "num")
+        return Value(f"sqrt({number_of(tree[1], state)})", "num")
     if what == "deg":
-        return Value(f"deg({_number(tree[1], state)})", "angle")
+        return Value(f"deg({number_of(tree[1], state)})", "angle")
     if what == "inverse":
-        return Value(f"{_INVERSE[tree[1]]}({_number(tree[2], state)})", "angle")
+        return Value(f"{_INVERSE[tree[1]]}({number_of(tree[2], state)})", "angle")
     if what == "tuple":
-        return Value("(" + ", ".join(_number(item, state) for item in tree[1:]) + ")", "tuple", len(tree) - 1)
+        return Value("(" + ", ".join(number_of(item, state) for item in tree[1:]) + ")", "tuple", len(tree) - 1)
     if what == "norm":
         inner = value(tree[1], state, "vec")
         if inner.type == "num":
@@ -255,20 +301,20 @@ def value(tree: Tree, state: Any, wish: str = "") -> Value:
         return Value(f"norm({inner})", "num")
     if what == "neg":
         inner = value(tree[1], state, wish)
-        return Value("-" + _wrap(inner.text), inner.type, inner.size)
+        return Value("-" + wrap(inner.text), inner.type, inner.size)
     if what == "pow":
         inner = value(tree[1], state, wish)
         if inner.type == "vec":
             return Value(f"dot({inner},{inner})", "num")
         if inner.type != "num":
             raise Misread("a power of this")
-        return Value(f"{_wrap(inner.text)}**{tree[2]}", "num")
+        return Value(f"{wrap(inner.text)}**{tree[2]}", "num")
     left, right = value(tree[1], state, wish), value(tree[2], state, wish)
     kinds = (left.type, right.type)
     if what == "/":
         if right.type != "num":
             raise Misread("division by this")
-        return Value(f"{_wrap(left.text)}/{_wrap(right.text)}", left.type)
+        return Value(f"{wrap(left.text)}/{wrap(right.text)}", left.type)
     if what == "×":
         if kinds != ("vec", "vec"):
             raise Misread("cross product of this")
@@ -281,14 +327,18 @@ def value(tree: Tree, state: Any, wish: str = "") -> Value:
         return value((what, tree[1], tree[2]), state, "vec")
     if ("pt" in kinds and kinds != ("num", "pt")) or kinds.count("num") == 0:
         raise Misread("product of this")
-    return Value(f"{_wrap(left.text)}*{_wrap(right.text)}", left.type if right.type == "num" else right.type, left.size or right.size)
+    return Value(
+        f"{wrap(left.text)}*{wrap(right.text)}",
+        left.type if right.type == "num" else right.type,
+        left.size or right.size,
+    )
 
 
 def _value_of_sum(tree: Tree, state: Any, wish: str) -> Value:
     sign, left, right = tree[0], value(tree[1], state, wish), value(tree[2], state, wish)
     if sign == "-" and left.type == right.type == "pt":
         return Value(f"vec({right},{left})", "vec")
-    return Value(f"{left} {sign} {_wrap(right.text) if sign == '-' else right}", _sum_type(sign, left, right))
+    return Value(f"{left} {sign} {wrap(right.text) if sign == '-' else right}", _sum_type(sign, left, right))
 
 
 def _sum_type(sign: str, left: Value, right: Value) -> str:
@@ -300,161 +350,8 @@ def _sum_type(sign: str, left: Value, right: Value) -> str:
     raise Misread("sum of unlike things")
 
 
-def _number(tree: Tree, state: Any) -> str:
+def number_of(tree: Tree, state: Any) -> str:
     inner = value(tree, state)
     if inner.type != "num":
         raise Misread("a number is needed")
     return inner.text
-
-
-# ---- equations --------------------------------------------------------------------------------------------------------
-
-Coefficient = Fraction | str
-Poly = dict[tuple[int, int], Coefficient]
-
-
-def _text(item: Coefficient) -> str:
-    return plain(item) if isinstance(item, Fraction) else item
-
-
-def _add(one: Coefficient, two: Coefficient) -> Coefficient:
-    if isinstance(one, Fraction) and isinstance(two, Fraction):
-        return one + two
-    if one == 0:
-        return two
-    return one if two == 0 else f"{_text(one)} + {_text(two)}"
-
-
-def _times(one: Coefficient, two: Coefficient) -> Coefficient:
-    if isinstance(one, Fraction) and isinstance(two, Fraction):
-        return one * two
-    if one == 1:
-        return two
-    return one if two == 1 else f"{_wrap(_text(one))}*{_wrap(_text(two))}"
-
-
-def _poly(tree: Tree, state: Any) -> Poly:
-    what = tree[0]
-    if what == "group":
-        return _poly(tree[1], state)
-    if what == "var":
-        return {(1, 0) if tree[1] == "x" else (0, 1): Fraction(1)}
-    if not variables(tree):
-        text = _number(tree, state)
-        return {(0, 0): Fraction(tree[1]) if what == "num" else _rational(tree) if _rational(tree) is not None else text}  # type: ignore[dict-item]
-    if what == "neg":
-        return _product({(0, 0): Fraction(-1)}, _poly(tree[1], state))
-    if what in ("+", "-"):
-        out = dict(_poly(tree[1], state))
-        right = _poly(tree[2], state)
-        for key, item in (right if what == "+" else _product({(0, 0): Fraction(-1)}, right)).items():
-            out[key] = _add(out.get(key, Fraction(0)), item)
-        return out
-    if what in ("·", "juxt"):
-        return _product(_poly(tree[1], state), _poly(tree[2], state))
-    if what == "/" and not variables(tree[2]):
-        below = _rational(tree[2])
-        inverse: Coefficient = 1 / below if below else f"1/{_wrap(_number(tree[2], state))}"
-        return _product({(0, 0): inverse}, _poly(tree[1], state))
-    if what == "pow":
-        inner = _poly(tree[1], state)
-        out = inner
-        for _ in range(tree[2] - 1):
-            out = _product(out, inner)
-        return out
-    raise Misread("not a polynomial equation")
-
-
-def _product(one: Poly, two: Poly) -> Poly:
-    out: Poly = {}
-    for (a, b), left in one.items():
-        for (c, d), right in two.items():
-            out[a + c, b + d] = _add(out.get((a + c, b + d), Fraction(0)), _times(left, right))
-    return out
-
-
-def _rational(tree: Tree) -> Fraction | None:
-    what = tree[0]
-    if what == "group":
-        return _rational(tree[1])
-    if what == "num":
-        return Fraction(tree[1])
-    if what == "neg":
-        inner = _rational(tree[1])
-        return None if inner is None else -inner
-    if what in ("+", "-", "/", "·", "juxt"):
-        one, two = _rational(tree[1]), _rational(tree[2])
-        if one is None or two is None or (what == "/" and two == 0):
-            return None
-        return {"+": one + two, "-": one - two}.get(what, one / two if what == "/" else one * two)
-    return None
-
-
-def root(square: Fraction) -> str:
-    """The square root of a rational number as an ASCII expression."""
-    top, below = isqrt(abs(square.numerator)), isqrt(square.denominator)
-    if square >= 0 and top * top == square.numerator and below * below == square.denominator:
-        return plain(Fraction(top, below))
-    return f"sqrt({plain(square)})"
-
-
-@dataclass(frozen=True)
-class Curve:
-    """What an equation describes: shape is line, circle, ellipse, parabola; `data` are ASCII expressions."""
-    shape: str
-    data: tuple[str, ...]
-    tree: Tree
-
-
-def curve(tree: Tree, state: Any) -> Curve:
-    """Tell a line, circle, ellipse or parabola from its equation. Raises Misread for another curve."""
-    if "z" in variables(tree[1]) | variables(tree[2]):
-        raise Misread("equations are of curves in the plane")
-    both = _poly(("-", tree[1], tree[2]), state)
-    poly = {key: item for key, item in both.items() if item != 0}
-    degree = max((a + b for a, b in poly), default=0)
-    zero = Fraction(0)
-    if degree == 1:
-        last = poly.get((0, 0), zero)
-        constant: Coefficient = -last if isinstance(last, Fraction) else f"-{_wrap(last)}"
-        return Curve("line", (_text(poly.get((1, 0), zero)), _text(poly.get((0, 1), zero)), _text(constant)), tree)
-    if degree != 2 or (1, 1) in poly or not all(isinstance(item, Fraction) for item in poly.values()):
-        raise Misread("a curve the grammar does not know")
-    p, q, d, e, f = (Fraction(poly.get(key, zero)) for key in ((2, 0), (0, 2), (1, 0), (0, 1), (0, 0)))
-    if p and q:
-        h, k = -d / (2 * p), -e / (2 * q)
-        rest = p * h * h + q * k * k - f
-        if rest / p <= 0 or rest / q <= 0:
-            raise Misread("no such ellipse")
-        centre = f"({plain(h)}, {plain(k)})"
-        if p == q:
-            return Curve("circle", (centre, root(rest / p)), tree)
-        return Curve("ellipse", (centre, root(rest / p), root(rest / q)), tree)
-    if p and e:                      # y = s (x - h)^2 + k
-        s, h = -p / e, -d / (2 * p)
-        k = (p * h * h - f) / e
-        return Curve("parabola", (f"({plain(h)}, {plain(k + 1 / (4 * s))})", f"line_eq(0,1,{plain(k - 1 / (4 * s))})"), tree)
-    if q and d:                      # x = s (y - k)^2 + h
-        s, k = -q / d, -e / (2 * q)
-        h = (q * k * k - f) / d
-        return Curve("parabola", (f"({plain(h + 1 / (4 * s))}, {plain(k)})", f"line_eq(1,0,{plain(h - 1 / (4 * s))})"), tree)
-    raise Misread("a curve the grammar does not know")
-
-
-def at_point(tree: Tree, point: str, state: Any) -> str:
-    """The equation, said of a point: `y = x²` of P is `y(P) == x(P)**2`."""
-    def walk(item: Tree) -> str:
-        what = item[0]
-        if what == "group":
-            return walk(item[1])
-        if what == "var":
-            return f"{item[1]}({point})"
-        if not variables(item):
-            return _number(item, state)
-        if what == "neg":
-            return "-" + _wrap(walk(item[1]))
-        if what == "pow":
-            return f"{_wrap(walk(item[1]))}**{item[2]}"
-        sign = {"·": "*", "juxt": "*"}.get(what, what)
-        return f"{_wrap(walk(item[1]))}{sign}{_wrap(walk(item[2]))}" if sign in "*/" else f"{walk(item[1])} {sign} {_wrap(walk(item[2]))}"
-    return f"{walk(tree[1])} == {walk(tree[2])}"

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from .algebra import Value, curve, value
+from .algebra import Value, value
 from .engine import Misread, entry
+from .equations import curve
+from .loci import circle_by_equation
 from .state import Line, State
 
 
-@entry("VP", "(has|have) [the] coordinates <cs:Coords*>", "(is|=|lies at) <cs:Coords*>", "are <cs:Coords+>", example="The points A and B have coordinates (3, −4) and (1, 2). => A == (3, -4); B == (1, 2)", counter="The points A and B have coordinates (3, −4).")
+@entry(
+    "VP",
+    "(has|have) [the] coordinates <cs:Coords*>",
+    "(is|=|lies at) <cs:Coords*>",
+    "are <cs:Coords+>",
+    example="The points A and B have coordinates (3, −4) and (1, 2). => A == (3, -4); B == (1, 2)",
+    counter="The points A and B have coordinates (3, −4).",
+)
 def have_coordinates(s: State, cs: list) -> None:
     if len(s.subject) != len(cs) or not all(isinstance(p, str) for p in s.subject):
         raise Misread("as many coordinates as points")
@@ -17,29 +26,65 @@ def have_coordinates(s: State, cs: list) -> None:
         s.add(f"{p} == {value(c, s)}")
 
 
-@entry("Standing", "<p:Name> <c:Coords>", example="P is as far from A as from B, where A(1, 2) and B(5, 4). => A == (1, 2); B == (5, 4); dist(A,P) == dist(B,P)", counter="P is as far from A as from B, where A(1, 2) and B.")
+@entry(
+    "Standing",
+    "<p:Name> <c:Coords>",
+    example="P is as far from A as from B, where A(1, 2) and B(5, 4). => A == (1, 2); B == (5, 4); dist(A,P) == dist(B,P)",
+    counter="P is as far from A as from B, where A(1, 2) and B.",
+)
 def point_stands_at(s: State, p: str, c: Any) -> None:
     s.add(f"{p} == {value(c, s)}")
 
 
-_SIZES = {"triangle": 3, "quadrilateral": 4, "parallelogram": 4, "rectangle": 4, "rhombus": 4, "square": 4, "trapezoid": 4, "pentagon": 5, "hexagon": 6}
+_SIZES = {
+    "triangle": 3,
+    "quadrilateral": 4,
+    "parallelogram": 4,
+    "rectangle": 4,
+    "rhombus": 4,
+    "square": 4,
+    "trapezoid": 4,
+    "pentagon": 5,
+    "hexagon": 6,
+}
 for _word, _size in _SIZES.items():
-    _rule = {"triangle": "triangle", "parallelogram": "parallelogram", "rectangle": "rectangle", "rhombus": "rhombus", "square": "square"}.get(_word, "convex")
+    _rule = {
+        "triangle": "triangle",
+        "parallelogram": "parallelogram",
+        "rectangle": "rectangle",
+        "rhombus": "rhombus",
+        "square": "square",
+    }.get(_word, "convex")
 
     def _of(s: State, ps: list, _size: int = _size, _rule: str = _rule) -> None:
         if len(ps) != _size:
             raise Misread("as many vertices as corners")
         s.add(f"{_rule}({','.join(ps)})")
         s.new_figure("polygon", tuple(ps))
+
     _of.__name__ = f"{_word}_by_vertices"
     _names = "ABCDEF"[:_size]
     _list = ", ".join(f"{x}({i}, {i * i})" for i, x in enumerate(_names[:-1])) + f" and {_names[-1]}(0, 9)"
-    _said = f"{_rule}({','.join(_names)}); " + "; ".join(f"{x} == ({i}, {i * i})" for i, x in enumerate(_names[:-1])) + f"; {_names[-1]} == (0, 9)"
-    entry("Clause", f"(a|the) [convex] {_word} (has|with) [the] vertices <ps:Dot+> [is given]", f"[the] points <ps:Dot+> are the vertices of a [convex] {_word} [in this order]",
-          example=f"A {_word} has the vertices {_list}. => {_said}", counter=f"A {_word} has the vertices A(0, 0) and B(1, 1).")(_of)
+    _said = (
+        f"{_rule}({','.join(_names)}); "
+        + "; ".join(f"{x} == ({i}, {i * i})" for i, x in enumerate(_names[:-1]))
+        + f"; {_names[-1]} == (0, 9)"
+    )
+    entry(
+        "Clause",
+        f"(a|the) [convex] {_word} (has|with) [the] vertices <ps:Dot+> [is given]",
+        f"[the] points <ps:Dot+> are the vertices of a [convex] {_word} [in this order]",
+        example=f"A {_word} has the vertices {_list}. => {_said}",
+        counter=f"A {_word} has the vertices A(0, 0) and B(1, 1).",
+    )(_of)
 
 
-@entry("Clause", "[the] line <p:Pair> has [the] equation <e:Equation>", example="The line AB has the equation y = 2x + 1. => on_line(A,line_eq(-2,1,1)); on_line(B,line_eq(-2,1,1))", counter="The line AB has the equation y = x².")
+@entry(
+    "Clause",
+    "[the] line <p:Pair> has [the] equation <e:Equation>",
+    example="The line AB has the equation y = 2x + 1. => on_line(A,line_eq(-2,1,1)); on_line(B,line_eq(-2,1,1))",
+    counter="The line AB has the equation y = x².",
+)
 def line_has_equation(s: State, p: tuple, e: Any) -> None:
     line = line_by_equation(s, e)
     for x in p:
@@ -47,20 +92,37 @@ def line_has_equation(s: State, p: tuple, e: Any) -> None:
     s.mention = Line("two", p)
 
 
-@entry("NamedLine", "<g:Small> : <e:Equation>", example="The lines g: y = 2x + 1 and h: y = 4 meet at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(0,1,4))", counter="The lines g: y = x² and h: y = 4 meet at P.")
+@entry(
+    "NamedLine",
+    "<g:Small> : <e:Equation>",
+    example="The lines g: y = 2x + 1 and h: y = 4 meet at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(0,1,4))",
+    counter="The lines g: y = x² and h: y = 4 meet at P.",
+)
 def inline_name(s: State, g: str, e: Any) -> Line:
     s.curves[g] = line_by_equation(s, e)
     return s.curves[g]
 
 
-@entry("Curve", "[the] line <x:NamedLine>", "[the] lines <x:NamedLine+>", example="The line g: y = 2x + 1 meets the line h: y = 4 at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(0,1,4))", counter="The line g: y = x² meets the line h: y = 4 at P.")
+@entry(
+    "Curve",
+    "[the] line <x:NamedLine>",
+    "[the] lines <x:NamedLine+>",
+    example="The line g: y = 2x + 1 meets the line h: y = 4 at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(0,1,4))",
+    counter="The line g: y = x² meets the line h: y = 4 at P.",
+)
 def line_named_inline(s: State, x: Any) -> Any:
     return x
 
 
-@entry("Curve", "[the] circle <g:Small> : <e:Equation>", "(the|a) circle <e:Equation> with centre <p:Point>", "(the|a) circle with centre <p:Point> and [the] equation <e:Equation>", example="The circle x² + y² = 25 with centre O meets the line y = 3 at A. => O == (0, 0); on_line(A,line_eq(0,1,3)); dist(A,O) == 5", counter="The circle y = x with centre O meets the line y = 3 at A.")
+@entry(
+    "Curve",
+    "[the] circle <g:Small> : <e:Equation>",
+    "(the|a) circle <e:Equation> with centre <p:Point>",
+    "(the|a) circle with centre <p:Point> and [the] equation <e:Equation>",
+    example="The circle x² + y² = 25 with centre O meets the line y = 3 at A. => O == (0, 0); on_line(A,line_eq(0,1,3)); dist(A,O) == 5",
+    counter="The circle y = x with centre O meets the line y = 3 at A.",
+)
 def circle_named_inline(s: State, e: Any, g: str = "", p: str = "") -> Any:
-    from .circles import circle_by_equation
     circle = circle_by_equation(s, e)
     if g:
         s.curves[g] = circle
@@ -69,22 +131,46 @@ def circle_named_inline(s: State, e: Any, g: str = "", p: str = "") -> Any:
     return circle
 
 
-@entry("Clause", "(a|the) circle has [the] equation <e:Equation> [and [the] centre <p:Point>]", example="A circle has the equation x² + y² = 25 and the centre O. A lies on the circle. => O == (0, 0); dist(A,O) == 5", counter="A circle has the equation y = x.")
+@entry(
+    "Clause",
+    "(a|the) circle has [the] equation <e:Equation> [and [the] centre <p:Point>]",
+    example="A circle has the equation x² + y² = 25 and the centre O. A lies on the circle. => O == (0, 0); dist(A,O) == 5",
+    counter="A circle has the equation y = x.",
+)
 def circle_has_equation(s: State, e: Any, p: str = "") -> None:
     circle_named_inline(s, e, p=p)
 
 
-@entry("Clause", "[the] line <g:Small> through <p:Point> has [the] slope <m:Formula>", "[the] line <g:Small> (goes|passes) through <p:Point> and has [the] slope <m:Formula>", example="The line g through A has slope 3. P lies on g. => parallel(vec(A,P),(1, 3))", counter="The line g through A has slope 3°. P lies on g.")
+@entry(
+    "Clause",
+    "[the] line <g:Small> through <p:Point> has [the] slope <m:Formula>",
+    "[the] line <g:Small> (goes|passes) through <p:Point> and has [the] slope <m:Formula>",
+    example="The line g through A has slope 3. P lies on g. => parallel(vec(A,P),(1, 3))",
+    counter="The line g through A has slope 3°. P lies on g.",
+)
 def named_line_with_slope(s: State, g: str, p: str, m: Any) -> None:
     s.curves[g] = with_slope(s, p, m)
 
 
-@entry("VP", "(lie|lies) in the [coordinate] plane", "(lie|lies) in the [same] plane", "(are|is) given in (the plane|space)", example="The points A(1, 2) and B(3, 4) lie in the plane. => A == (1, 2); B == (3, 4)", counter="The points A(1, 2) and B(3, 4) lie in the plain.")
+@entry(
+    "VP",
+    "(lie|lies) in the [coordinate] plane",
+    "(lie|lies) in the [same] plane",
+    "(are|is) given in (the plane|space)",
+    example="The points A(1, 2) and B(3, 4) lie in the plane. => A == (1, 2); B == (3, 4)",
+    counter="The points A(1, 2) and B(3, 4) lie in the plain.",
+)
 def in_the_plane(s: State) -> None:
     return None
 
 
-@entry("Curve", "[the|a] line [with [the] equation] <e:Equation>", "<e:Equation>", example="P lies on the line y = 2x + 1. => on_line(P,line_eq(-2,1,1))", counter="P lies on the line y = x².")
+@entry(
+    "Curve",
+    "[the|a] line [with [the] equation] <e:Equation>",
+    "<e:Equation>",
+    example="P lies on the line y = 2x + 1. => on_line(P,line_eq(-2,1,1))",
+    counter="P lies on the line y = x².",
+)
 def line_by_equation(s: State, e: Any) -> Line:
     shape = curve(e, s)
     if shape.shape != "line":
@@ -94,17 +180,36 @@ def line_by_equation(s: State, e: Any) -> Line:
     return line
 
 
-@entry("Curve", "[the] lines [with [the] equations] <es:Equation+>", "[the] lines <es:Equation+>", example="The lines y = 2x + 1 and 3x − 4y = 12 meet at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(3,-4,12))", counter="The lines y = 2x + 1 meet at P.")
+@entry(
+    "Curve",
+    "[the] lines [with [the] equations] <es:Equation+>",
+    "[the] lines <es:Equation+>",
+    example="The lines y = 2x + 1 and 3x − 4y = 12 meet at P. => on_line(P,line_eq(-2,1,1)); on_line(P,line_eq(3,-4,12))",
+    counter="The lines y = 2x + 1 meet at P.",
+)
 def lines_by_equation(s: State, es: list) -> list:
     return [line_by_equation(s, e) for e in es]
 
 
-@entry("Clause", "[the] line <g:Small> has [the] equation <e:Equation>", "[the] line <g:Small> : <e:Equation>", "[let] <g:Small> be the line <e:Equation>", "[the] line <g:Small> is <e:Equation>", example="The line g has the equation y = 2x + 1. P lies on g. => on_line(P,line_eq(-2,1,1))", counter="The line g has the equation y = x². P lies on g.")
+@entry(
+    "Clause",
+    "[the] line <g:Small> has [the] equation <e:Equation>",
+    "[the] line <g:Small> : <e:Equation>",
+    "[let] <g:Small> be the line <e:Equation>",
+    "[the] line <g:Small> is <e:Equation>",
+    example="The line g has the equation y = 2x + 1. P lies on g. => on_line(P,line_eq(-2,1,1))",
+    counter="The line g has the equation y = x². P lies on g.",
+)
 def named_line(s: State, g: str, e: Any) -> None:
     s.curves[g] = line_by_equation(s, e)
 
 
-@entry("Clause", "[the] lines <gs:Small+> have [the] equations <es:Equation+>", example="The lines g and h have the equations y = x and y = 2x + 1. P lies on h. => on_line(P,line_eq(-2,1,1))", counter="The lines g and h have the equations y = x. P lies on h.")
+@entry(
+    "Clause",
+    "[the] lines <gs:Small+> have [the] equations <es:Equation+>",
+    example="The lines g and h have the equations y = x and y = 2x + 1. P lies on h. => on_line(P,line_eq(-2,1,1))",
+    counter="The lines g and h have the equations y = x. P lies on h.",
+)
 def named_lines(s: State, gs: list, es: list) -> None:
     if len(gs) != len(es):
         raise Misread("as many equations as lines")
@@ -112,9 +217,14 @@ def named_lines(s: State, gs: list, es: list) -> None:
         named_line(s, g, e)
 
 
-@entry("Clause", "[the|a] circle <g:Small> has [the] (centre <p:Point> and radius <q:Qty>|equation <e:Equation>)", "[the] circle <g:Small> with centre <p:Point> [and] has radius <q:Qty>", example="The circle k has the equation x² + y² = 25. P lies on k. => dist(P,(0, 0)) == 5", counter="The circle k has the equation y = x. P lies on k.")
+@entry(
+    "Clause",
+    "[the|a] circle <g:Small> has [the] (centre <p:Point> and radius <q:Qty>|equation <e:Equation>)",
+    "[the] circle <g:Small> with centre <p:Point> [and] has radius <q:Qty>",
+    example="The circle k has the equation x² + y² = 25. P lies on k. => dist(P,(0, 0)) == 5",
+    counter="The circle k has the equation y = x. P lies on k.",
+)
 def named_circle(s: State, g: str, p: str = "", q: Value | None = None, e: Any = None) -> None:
-    from .circles import circle_by_equation
     if e:
         s.curves[g] = circle_by_equation(s, e)
     else:
@@ -123,7 +233,13 @@ def named_circle(s: State, g: str, p: str = "", q: Value | None = None, e: Any =
         s.curves[g] = circle
 
 
-@entry("Curve", "<g:Small>", "[the] (line|circle|curve) <g:Small>", example="The line g has the equation y = 2x + 1. P lies on the line g. => on_line(P,line_eq(-2,1,1))", counter="P lies on the line g.")
+@entry(
+    "Curve",
+    "<g:Small>",
+    "[the] (line|circle|curve) <g:Small>",
+    example="The line g has the equation y = 2x + 1. P lies on the line g. => on_line(P,line_eq(-2,1,1))",
+    counter="P lies on the line g.",
+)
 def by_name(s: State, g: str) -> Any:
     if g not in s.curves:
         raise Misread("no line or circle of this name")
@@ -131,37 +247,59 @@ def by_name(s: State, g: str) -> Any:
     return s.mention
 
 
-@entry("Curve", "[the] lines <gs:Small+>", example="The lines g and h have the equations y = x and y = 2x + 1. The lines g and h meet at P. => on_line(P,line_eq(-1,1,0)); on_line(P,line_eq(-2,1,1))", counter="The lines g and h meet at P.")
+@entry(
+    "Curve",
+    "[the] lines <gs:Small+>",
+    example="The lines g and h have the equations y = x and y = 2x + 1. The lines g and h meet at P. => on_line(P,line_eq(-1,1,0)); on_line(P,line_eq(-2,1,1))",
+    counter="The lines g and h meet at P.",
+)
 def lines_by_name(s: State, gs: list) -> list:
     return [by_name(s, g) for g in gs]
 
 
-@entry("Curve", "the x-axis", example="P lies on the x-axis. => on_line(P,line_eq(0,1,0))", counter="P lies on the z-axis.")
+@entry(
+    "Curve", "the x-axis", example="P lies on the x-axis. => on_line(P,line_eq(0,1,0))", counter="P lies on the z-axis."
+)
 def x_axis(s: State) -> Line:
     s.mention = Line("eq", ("0", "1", "0"))
     return s.mention
 
 
-@entry("Curve", "the y-axis", example="P lies on the y-axis. => on_line(P,line_eq(1,0,0))", counter="P lies on the w-axis.")
+@entry(
+    "Curve", "the y-axis", example="P lies on the y-axis. => on_line(P,line_eq(1,0,0))", counter="P lies on the w-axis."
+)
 def y_axis(s: State) -> Line:
     s.mention = Line("eq", ("1", "0", "0"))
     return s.mention
 
 
-@entry("Curve", "the [coordinate] axes", "the two axes", example="The line y = 2x + 1 meets the axes at A and B. => on_line(A,line_eq(-2,1,1)); on_line(A,line_eq(0,1,0)); on_line(B,line_eq(-2,1,1)); on_line(B,line_eq(1,0,0))", counter="The line y = 2x + 1 meets the axles at A and B.")
+@entry(
+    "Curve",
+    "the [coordinate] axes",
+    "the two axes",
+    example="The line y = 2x + 1 meets the axes at A and B. => on_line(A,line_eq(-2,1,1)); on_line(A,line_eq(0,1,0)); on_line(B,line_eq(-2,1,1)); on_line(B,line_eq(1,0,0))",
+    counter="The line y = 2x + 1 meets the axles at A and B.",
+)
 def axes(s: State) -> list:
     return [x_axis(s), y_axis(s)]
 
 
-@entry("Curve", "(the|a) line through <p:Point> with [the] slope <m:Formula>", "(the|a) line of slope <m:Formula> through <p:Point>", "(the|a) line with slope <m:Formula> through <p:Point>", example="The line through A with slope 2 meets BC at P. => parallel(A,P,(1, 2)); on_segment(P,B,C)", counter="The line through A with slope meets BC at P.")
+@entry(
+    "Curve",
+    "(the|a) line through <p:Point> with [the] slope <m:Formula>",
+    "(the|a) line of slope <m:Formula> through <p:Point>",
+    "(the|a) line with slope <m:Formula> through <p:Point>",
+    example="The line through A with slope 2 meets BC at P. => parallel(A,P,(1, 2)); on_segment(P,B,C)",
+    counter="The line through A with slope meets BC at P.",
+)
 def with_slope(s: State, p: str, m: Any) -> Line:
     slope = value(m, s)
     if slope.type != "num":
         raise Misread("a slope is a number")
-    return Line("parallel", (p, _Direction(f"(1, {slope})")))
+    return Line("parallel", (p, Direction(f"(1, {slope})")))
 
 
-class _Direction(Line):
+class Direction(Line):
     """A direction by components."""
 
     def __init__(self, text: str):
@@ -172,89 +310,3 @@ class _Direction(Line):
 
     def direction(self) -> str:
         return self.data[0]
-
-
-def _who(s: State) -> str:
-    points = [x for x in s.subject if isinstance(x, str)]
-    if len(points) != 1:
-        raise Misread("whose coordinate")
-    return points[0]
-
-
-for _axis, _word in (("x", "first"), ("y", "second"), ("z", "third")):
-    def _coordinate(s: State, p: str = "", _axis: str = _axis) -> Value:
-        who = p or next((x for x in s.subject if isinstance(x, str)), "")
-        if not who:
-            raise Misread("whose coordinate")
-        return Value(f"{_axis}({who})", "num")
-    _coordinate.__name__ = f"{_word}_coordinate"
-    entry("Qty", f"[the] ({_word} coordinate|{_axis}-coordinate) of <p:Point>", f"its ({_word} coordinate|{_axis}-coordinate)",
-          example=f"P lies on AB and its {_word} coordinate is 3. => on_segment(P,A,B); {_axis}(P) == 3", counter=f"P lies on AB and its {_word} ordinate is 3.")(_coordinate)
-
-
-@entry("Clause", "<q:Qty> is positive", example="The first coordinate of P is positive. => 0 < x(P)", counter="The first coordinate of P is nice.")
-def positive(s: State, q: Value) -> None:
-    if q.type != "num":
-        raise Misread("a number")
-    s.add(f"{q} > 0")
-
-
-@entry("Clause", "<q:Qty> is negative", example="The first coordinate of P is negative. => x(P) < 0", counter="The first coordinate of P is odd.")
-def negative(s: State, q: Value) -> None:
-    if q.type != "num":
-        raise Misread("a number")
-    s.add(f"{q} < 0")
-
-
-@entry("Attribute", "[a] positive (first coordinate|x-coordinate)", example="P lies on AB and has a positive first coordinate. => on_segment(P,A,B); 0 < x(P)", counter="P lies on AB and has a positive first ordinate.")
-def has_positive_first(s: State) -> None:
-    s.add(f"x({_who(s)}) > 0")
-
-
-@entry("Attribute", "[a] positive (second coordinate|y-coordinate)", example="P lies on AB and has a positive second coordinate. => on_segment(P,A,B); 0 < y(P)", counter="P lies on AB and has a positive second ordinate.")
-def has_positive_second(s: State) -> None:
-    s.add(f"y({_who(s)}) > 0")
-
-
-@entry("Attribute", "[the] (first coordinate|x-coordinate) <q:Qty>", example="P lies on AB and has the first coordinate 2. => on_segment(P,A,B); x(P) == 2", counter="P lies on AB and has the first coordinate 2°.")
-def has_first(s: State, q: Value) -> None:
-    if q.type != "num":
-        raise Misread("a number")
-    s.add(f"x({_who(s)}) == {q}")
-
-
-@entry("Attribute", "[the] (second coordinate|y-coordinate) <q:Qty>", example="P lies on AB and has the second coordinate 2. => on_segment(P,A,B); y(P) == 2", counter="P lies on AB and has the second coordinate 2°.")
-def has_second(s: State, q: Value) -> None:
-    if q.type != "num":
-        raise Misread("a number")
-    s.add(f"y({_who(s)}) == {q}")
-
-
-@entry("VP", "(lies|lie) in the first quadrant", example="P lies in the first quadrant. => 0 < x(P); 0 < y(P)", counter="P lies in the fifth quadrant.")
-def first_quadrant(s: State) -> None:
-    for p in s.subject:
-        s.add(f"x({p}) > 0")
-        s.add(f"y({p}) > 0")
-
-
-@entry("VP", "(lies|lie) above the x-axis", example="P lies above the x-axis. => 0 < y(P)", counter="P lies above the y-axis.")
-def above_axis(s: State) -> None:
-    for p in s.subject:
-        s.add(f"y({p}) > 0")
-
-
-@entry("VP", "(are|is) cut by <c:Curve> at <ps:Point+>", example="The lines y = 1 and y = 7 are cut by the line y = 2x at A and B. => on_line(A,line_eq(0,1,1)); on_line(A,line_eq(-2,1,0)); on_line(B,line_eq(0,1,7)); on_line(B,line_eq(-2,1,0))", counter="The lines y = 1 and y = 7 are cut by the line y = 2x at A.")
-def cut_by(s: State, c: Any, ps: list) -> None:
-    if len(s.subject) != len(ps):
-        raise Misread("as many points as lines")
-    for item, p in zip(s.subject, ps, strict=False):
-        item.on(s, p)
-        c.on(s, p)
-
-
-@entry("Clause", "[the] origin is <p:Name>", "<p:Name> is the origin", "let <p:Name> be the origin", "[the] point <p:Name> is the origin", example="O is the origin. => O == (0, 0)", counter="OA is the origin.")
-def origin(s: State, p: str) -> None:
-    if s.representation == "vector":
-        s.origin = p
-        return
-    s.add(f"{p} == (0, 0{', 0' if s.solid else ''})")

@@ -15,8 +15,8 @@ from typing import Any
 
 from .tokens import Token, tokenize
 
-MOST_READINGS = 40     # kept at one place for one kind
-MOST_STEPS = 60000     # of matching in one sentence
+MOST_READINGS = 40  # kept at one place for one kind
+MOST_STEPS = 60000  # of matching in one sentence
 
 
 class Misread(Exception):
@@ -43,6 +43,7 @@ class Node:
 @dataclass(frozen=True)
 class Leaf:
     """A part read by hand-written code, by its place: the same tree serves all sentences of the same shape."""
+
     kind: str
     start: int
     end: int
@@ -53,27 +54,40 @@ KINDS: dict[str, list[Entry]] = {}
 PRIMITIVES: dict[str, Callable[[list[Token], int], list[tuple[int, Any]]]] = {}
 
 
-def entry(kind: str, *patterns: str, example: str = "", counter: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def entry(
+    kind: str, *patterns: str, example: str = "", counter: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add an entry to the grammar.
 
     `example` is `text => condition; condition` (what the last sentence of the text adds);
     `counter` is a text whose last sentence must not be read, or `text => conditions` for one that is read differently.
     """
+
     def add(meaning: Callable[..., Any]) -> Callable[..., Any]:
         text, _, conditions = example.partition("=>")
-        item = Entry(kind, meaning.__name__, list(patterns), meaning, (text.strip(), conditions.strip()) if example else None, counter or None)
+        item = Entry(
+            kind,
+            meaning.__name__,
+            list(patterns),
+            meaning,
+            (text.strip(), conditions.strip()) if example else None,
+            counter or None,
+        )
         item.matchers = [_compile(pattern) for pattern in patterns]
         ENTRIES.append(item)
         KINDS.setdefault(kind, []).append(item)
         return meaning
+
     return add
 
 
 def primitive(kind: str) -> Callable[..., Any]:
     """Register a hand-written reader of a kind: (tokens, place) -> [(end, value)]."""
+
     def add(reader: Callable[[list[Token], int], list[tuple[int, Any]]]) -> Any:
         PRIMITIVES[kind] = reader
         return reader
+
     return add
 
 
@@ -134,7 +148,7 @@ class Reader:
         key = (kind, at)
         if key in self.memo:
             return self.memo[key]
-        self.memo[key] = []          # no left recursion: an entry that begins with itself does not match
+        self.memo[key] = []  # no left recursion: an entry that begins with itself does not match
         out: list[tuple[int, Any]] = []
         if kind in PRIMITIVES:
             out = [(end, Leaf(kind, at, end)) for end, _ in PRIMITIVES[kind](self.tokens, at)]
@@ -174,7 +188,11 @@ class Reader:
                     if states and states[-1][0] > self.farthest:
                         self.farthest = states[-1][0]
                 elif kind == "ref" and not item[3]:
-                    states = [(end, (*so_far, (item[1], value))) for place, so_far in states for end, value in self.read(item[2], place)]
+                    states = [
+                        (end, (*so_far, (item[1], value)))
+                        for place, so_far in states
+                        for end, value in self.read(item[2], place)
+                    ]
                 else:
                     states = [new for place, so_far in states for new in self.match(item, place, so_far)]
                 if not states:
@@ -202,7 +220,7 @@ class Reader:
         self.steps += 1
         if depth > 12 or self.steps > MOST_STEPS:
             return out
-        low = [token.low for token in self.tokens[at:at + 2]] + ["", ""]
+        low = [token.low for token in self.tokens[at : at + 2]] + ["", ""]
         if low[0] == ",":
             place = at + 2 if low[1] == "and" else at + 1
             for end, value in self.read(kind, place):
@@ -217,8 +235,15 @@ class Reader:
 
 _NUMBERS = frozenset({"#num", "#pts", "#same", "#letter", "√", "π", "|", "(", "-", "arctan", "arccos", "arcsin"})
 _BEGIN: dict[str, frozenset[str]] = {
-    "Name": frozenset({"#pts"}), "Pair": frozenset({"#pts"}), "Three": frozenset({"#pts"}), "Quad": frozenset({"#pts"}),
-    "Many": frozenset({"#pts"}), "Formula": _NUMBERS, "Equation": _NUMBERS, "Coords": frozenset({"("}), "Small": frozenset({"#letter"}),
+    "Name": frozenset({"#pts"}),
+    "Pair": frozenset({"#pts"}),
+    "Three": frozenset({"#pts"}),
+    "Quad": frozenset({"#pts"}),
+    "Many": frozenset({"#pts"}),
+    "Formula": _NUMBERS,
+    "Equation": _NUMBERS,
+    "Coords": frozenset({"("}),
+    "Small": frozenset({"#letter"}),
 }
 _ANY = "#any"
 _FIRSTS: dict[str, set[str]] = {}
@@ -305,6 +330,7 @@ def _candidates(kind: str, token: Token | None) -> list[tuple[Entry, Matcher, fr
 
 
 # ---- meaning --------------------------------------------------------------------------------------------------------
+
 
 def meaning(value: Any, state: Any) -> Any:
     """Run a reading: the parts in the order of the text, then the entry itself. A part called `subj` becomes the subject."""

@@ -6,14 +6,15 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from .algebra import Curve, at_point
 from .engine import Misread
+from .equations import Curve, at_point
 from .terms import names, number, parse, tidy
 
 
 @dataclass
 class Line:
     """A line, ray or segment. `kind` says what `data` are; `extent` how far it reaches."""
+
     kind: str
     data: tuple = ()
     extent: str = "line"
@@ -117,10 +118,11 @@ class Line:
 @dataclass
 class Circle:
     """A circle by centre and radius, by points, by a diameter, or of a triangle."""
+
     centre: str = ""
     radius: str = ""
     seen: list[str] = field(default_factory=list)
-    around: tuple[str, ...] = ()      # circumcircle of
+    around: tuple[str, ...] = ()  # circumcircle of
     diameter: tuple[str, ...] = ()
     half: bool = False
 
@@ -192,7 +194,9 @@ class Circle:
     def touched_by(self, state: State, line: Line, touch: str = "") -> None:
         """Say that a line touches the circle, at a point if one is given."""
         if touch:
-            if (line.kind == "two" and self.centre.startswith("incenter")) or (line.kind == "two" and self.centre.startswith("excenter")):
+            if (line.kind == "two" and self.centre.startswith("incenter")) or (
+                line.kind == "two" and self.centre.startswith("excenter")
+            ):
                 state.add(f"{touch} == foot({self.centre},{line.args()})")
                 return
             centre = self.centre_of(state)
@@ -215,6 +219,7 @@ class Circle:
 @dataclass
 class Conic:
     """An ellipse (foci and sum, or equation) or a parabola (focus and directrix)."""
+
     shape: str
     foci: tuple[str, ...] = ()
     total: str = ""
@@ -244,6 +249,7 @@ class Conic:
 @dataclass
 class Figure:
     """A polygon or solid with its vertices in order."""
+
     word: str
     points: tuple[str, ...]
 
@@ -251,6 +257,7 @@ class Figure:
 @dataclass
 class PointDef:
     """A point described by what it is: how to say that a named point is it, and an expression for it."""
+
     say: Any
     text: str = ""
 
@@ -258,12 +265,13 @@ class PointDef:
 @dataclass
 class State:
     """The memory of one statement."""
+
     representation: str = "euclid"
     points: tuple[str, ...] = ()
     hidden: list[str] = field(default_factory=list)
     solid: bool = False
     conditions: list[str] = field(default_factory=list)
-    history: list[str] = field(default_factory=list)    # conditions of all sentences
+    history: list[str] = field(default_factory=list)  # conditions of all sentences
     figures: list[Figure] = field(default_factory=list)
     circles: list[Circle] = field(default_factory=list)
     conics: list[Conic] = field(default_factory=list)
@@ -271,9 +279,9 @@ class State:
     vectors: dict[str, str] = field(default_factory=dict)
     origin: str = ""
     subject: list = field(default_factory=list)
-    mention: Any = None                      # the last line or curve: *it*
-    topic: Any = None                        # the last figure or circle: whose *side*, *centre*, *radius*
-    segment: tuple[str, ...] = ()            # the last pair: *its midpoint*
+    mention: Any = None  # the last line or curve: *it*
+    topic: Any = None  # the last figure or circle: whose *side*, *centre*, *radius*
+    segment: tuple[str, ...] = ()  # the last pair: *its midpoint*
     taken: list[str] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
     tokens: list = field(default_factory=list)

@@ -10,7 +10,15 @@ from .terms import number
 
 # ---- tangents ---------------------------------------------------------------------------------------------------------
 
-@entry("Curve", "[the] tangent to <c:Curve> (at|in) <t:Point>", "[the] tangent [to the circle] at <t:Point> [to <c:Curve>]", "[the] tangent at <t:Point> to <c:Curve>", example="A circle has centre O and radius 5. The tangent to the circle at A meets the line BC at P. => dist(A,O) == 5; right(O,A,P); on_line(P,B,C)", counter="The tangent to the line BC at A meets the line DE at P.")
+
+@entry(
+    "Curve",
+    "[the] tangent to <c:Curve> (at|in) <t:Point>",
+    "[the] tangent [to the circle] at <t:Point> [to <c:Curve>]",
+    "[the] tangent at <t:Point> to <c:Curve>",
+    example="A circle has centre O and radius 5. The tangent to the circle at A meets the line BC at P. => dist(A,O) == 5; right(O,A,P); on_line(P,B,C)",
+    counter="The tangent to the line BC at A meets the line DE at P.",
+)
 def tangent_at(s: State, t: str, c: Any = None) -> Line:
     circle = c or s.circle()
     if not isinstance(circle, Circle):
@@ -19,24 +27,45 @@ def tangent_at(s: State, t: str, c: Any = None) -> Line:
     return Line("tangent", (circle, t))
 
 
-@entry("Curve", "[the] tangents to <c:Curve> (at|in) <ts:Point+>", "[the] tangents at <ts:Point+> [to <c:Curve>]", example="A circle has centre O and radius 5. The tangents to the circle at A and B meet at P. => dist(A,O) == 5; dist(B,O) == 5; right(O,A,P); right(O,B,P)", counter="The tangents to the line at A and B meet at P.")
+@entry(
+    "Curve",
+    "[the] tangents to <c:Curve> (at|in) <ts:Point+>",
+    "[the] tangents at <ts:Point+> [to <c:Curve>]",
+    example="A circle has centre O and radius 5. The tangents to the circle at A and B meet at P. => dist(A,O) == 5; dist(B,O) == 5; right(O,A,P); right(O,B,P)",
+    counter="The tangents to the line at A and B meet at P.",
+)
 def tangents_at(s: State, ts: list, c: Any = None) -> list:
     return [tangent_at(s, t, c) for t in ts]
 
 
-@entry("Curve", "(a|the|one) tangent from <p:Point> [to the circle]", example="A circle has centre O and radius 5. A tangent from P touches the circle at T. => dist(O,T) == 5; right(O,T,P)", counter="A tangent from P touches AB at T.")
+@entry(
+    "Curve",
+    "(a|the|one) tangent from <p:Point> [to the circle]",
+    example="A circle has centre O and radius 5. A tangent from P touches the circle at T. => dist(O,T) == 5; right(O,T,P)",
+    counter="A tangent from P touches AB at T.",
+)
 def tangent_from(s: State, p: str) -> Line:
     return Line("free", (), "line", [p])
 
 
-@entry("Curve", "(the|two|the two) tangents from <p:Point> [to the circle]", example="A circle has centre O and radius 5. The tangents from P touch the circle at A and B. => dist(A,O) == 5; right(O,A,P); dist(B,O) == 5; right(O,B,P); distinct(A,B)", counter="The tangents from P touch AB at C and D.")
+@entry(
+    "Curve",
+    "(the|two|the two) tangents from <p:Point> [to the circle]",
+    example="A circle has centre O and radius 5. The tangents from P touch the circle at A and B. => dist(A,O) == 5; right(O,A,P); dist(B,O) == 5; right(O,B,P); distinct(A,B)",
+    counter="The tangents from P touch AB at C and D.",
+)
 def tangents_from(s: State, p: str) -> list:
     return [Line("free", (), "line", [p]), Line("free", (), "line", [p])]
 
 
-@entry("Clause", "(the|two|the two) tangents from <p:Point> to <c:Curve> (touch|meet) (it|the circle|<d:Curve>) at <a:Point> and <b:Point>", "[the] tangents from <p:Point> to <c:Curve> have [the] (points of contact|contact points) <a:Point> and <b:Point>",
-       "<a:Point> and <b:Point> are the points where the tangents from <p:Point> touch <c:Curve>",
-       example="A circle has centre O and radius 5. The tangents from P to the circle touch it at A and B. => dist(A,O) == 5; right(O,A,P); dist(B,O) == 5; right(O,B,P); distinct(A,B)", counter="The tangents from P to the circle touch it at A.")
+@entry(
+    "Clause",
+    "(the|two|the two) tangents from <p:Point> to <c:Curve> (touch|meet) (it|the circle|<d:Curve>) at <a:Point> and <b:Point>",
+    "[the] tangents from <p:Point> to <c:Curve> have [the] (points of contact|contact points) <a:Point> and <b:Point>",
+    "<a:Point> and <b:Point> are the points where the tangents from <p:Point> touch <c:Curve>",
+    example="A circle has centre O and radius 5. The tangents from P to the circle touch it at A and B. => dist(A,O) == 5; right(O,A,P); dist(B,O) == 5; right(O,B,P); distinct(A,B)",
+    counter="The tangents from P to the circle touch it at A.",
+)
 def tangents_touch(s: State, p: str, a: str, b: str, c: Any = None, d: Any = None) -> None:
     circle = c or d or s.circle()
     if not isinstance(circle, Circle):
@@ -47,8 +76,17 @@ def tangents_touch(s: State, p: str, a: str, b: str, c: Any = None, d: Any = Non
     s.add(f"distinct({a},{b})")
 
 
-@entry("Clause", "[a|the] tangent from <p:Point> to <c:Curve> touches it at <t:Point>", "<p:Pair> is (a|the) tangent to <c:Curve> [at <t:Point>]", "<p:Pair> is (a|the) tangent at <t:Point> to <c:Curve>", "[the] (line|ray|segment) <p:Pair> is (a|the) tangent to <c:Curve> [at <t:Point>]", "<ps:Pair+> are [the] tangents to <c:Curve>", "[the] tangent segment <p:Pair> touches <c:Curve> at <t:Point>",
-       example="A circle has centre O and radius 5. PT is a tangent to the circle at T. => dist(O,T) == 5; right(O,T,P)", counter="PT is a tangent to the line AB at T.")
+@entry(
+    "Clause",
+    "[a|the] tangent from <p:Point> to <c:Curve> touches it at <t:Point>",
+    "<p:Pair> is (a|the) tangent to <c:Curve> [at <t:Point>]",
+    "<p:Pair> is (a|the) tangent at <t:Point> to <c:Curve>",
+    "[the] (line|ray|segment) <p:Pair> is (a|the) tangent to <c:Curve> [at <t:Point>]",
+    "<ps:Pair+> are [the] tangents to <c:Curve>",
+    "[the] tangent segment <p:Pair> touches <c:Curve> at <t:Point>",
+    example="A circle has centre O and radius 5. PT is a tangent to the circle at T. => dist(O,T) == 5; right(O,T,P)",
+    counter="PT is a tangent to the line AB at T.",
+)
 def is_tangent(s: State, c: Any, p: Any = "", t: str = "", ps: list | None = None) -> None:
     if not isinstance(c, Circle):
         raise Misread("a circle")
@@ -60,12 +98,25 @@ def is_tangent(s: State, c: Any, p: Any = "", t: str = "", ps: list | None = Non
 
 # ---- two circles ------------------------------------------------------------------------------------------------------
 
-@entry("Curve", "[the|two|three] circles with [the] centres <ps:Point+>", example="The circles with centres O and Q have radii 5 and 4. A lies on both circles. => dist(A,O) == 5; dist(A,Q) == 4", counter="The circles with centres have radii 5 and 4.")
+
+@entry(
+    "Curve",
+    "[the|two|three] circles with [the] centres <ps:Point+>",
+    example="The circles with centres O and Q have radii 5 and 4. A lies on both circles. => dist(A,O) == 5; dist(A,Q) == 4",
+    counter="The circles with centres have radii 5 and 4.",
+)
 def circles_about(s: State, ps: list) -> list:
     return [s.circle_about(p) for p in ps]
 
 
-@entry("Curve", "[the|two|three] [equal] circles with [the] centres <ps:Point+> and [the] [equal|common] (radii|radius) <qs:Qty*>", "[the|two|three] circles of (radii|radius) <qs:Qty*> with [the] centres <ps:Point+>", "[the|two|three] circles with [the] centres <ps:Point+> and [the] radii <qs:Qty+>", example="Two circles with centres O and Q and radii 5 and 4 meet at A and B. => dist(A,O) == 5; dist(A,Q) == 4; dist(B,O) == 5; dist(B,Q) == 4; distinct(A,B)", counter="Two circles with centres O and Q and radii 5 meet at A and.")
+@entry(
+    "Curve",
+    "[the|two|three] [equal] circles with [the] centres <ps:Point+> and [the] [equal|common] (radii|radius) <qs:Qty*>",
+    "[the|two|three] circles of (radii|radius) <qs:Qty*> with [the] centres <ps:Point+>",
+    "[the|two|three] circles with [the] centres <ps:Point+> and [the] radii <qs:Qty+>",
+    example="Two circles with centres O and Q and radii 5 and 4 meet at A and B. => dist(A,O) == 5; dist(A,Q) == 4; dist(B,O) == 5; dist(B,Q) == 4; distinct(A,B)",
+    counter="Two circles with centres O and Q and radii 5 meet at A and.",
+)
 def circles_with_radii(s: State, ps: list, qs: list) -> list:
     if len(qs) == 1:
         qs = qs * len(ps)
@@ -78,7 +129,12 @@ def circles_with_radii(s: State, ps: list, qs: list) -> list:
     return out
 
 
-@entry("Curve", "[the|two] [concentric] circles with [the] [common] centre <p:Point> [and radii <qs:Qty+>]", example="Two circles with common centre O and radii 5 and 3 are given. A lies on the larger circle. => dist(A,O) == 5", counter="Two circles with common centre are given.")
+@entry(
+    "Curve",
+    "[the|two] [concentric] circles with [the] [common] centre <p:Point> [and radii <qs:Qty+>]",
+    example="Two circles with common centre O and radii 5 and 3 are given. A lies on the larger circle. => dist(A,O) == 5",
+    counter="Two circles with common centre are given.",
+)
 def concentric(s: State, p: str, qs: list | None = None) -> list:
     out = [s.new_circle(Circle(centre=p)), s.new_circle(Circle(centre=p))]
     for circle, q in zip(out, qs or [], strict=False):
@@ -92,7 +148,7 @@ def _touch(s: State, outside: bool, t: str, within: bool = False) -> None:
         items.append(s.mention)
     if len(items) < 2 or (t and len(items) > 2):
         raise Misread("two circles")
-    pairs = [(one, two) for i, one in enumerate(items) for two in items[i + 1:]]
+    pairs = [(one, two) for i, one in enumerate(items) for two in items[i + 1 :]]
     for one, two in pairs:
         o, q = one.centre_of(s), two.centre_of(s)
         if t:
@@ -117,24 +173,47 @@ def _touch(s: State, outside: bool, t: str, within: bool = False) -> None:
         else:
             a, b = number(r1), number(r2)
             first, second = (r1, r2) if a is None or b is None or a > b else (r2, r1)
-            s.add(f"dist({o},{q}) == {first} - ({second})" if a is not None and b is not None else f"dist({o},{q}) == abs({r1} - ({r2}))")
+            s.add(
+                f"dist({o},{q}) == {first} - ({second})"
+                if a is not None and b is not None
+                else f"dist({o},{q}) == abs({r1} - ({r2}))"
+            )
 
 
-@entry("VP", "(touch|touches) [each other|one another] externally [at <t:Point>]", "(touch|touches) [each other|one another] (outside|from outside) [at <t:Point>]", "(touch|touches) [each other|one another] [at <t:Point>] externally", "(touches|touch) <c:Curve> externally [at <t:Point>]",
-       example="Two circles with centres O and Q and radii 5 and 4 touch externally at T. => dist(O,T) == 5; dist(Q,T) == 4; on_segment(T,O,Q); dist(O,Q) == 5 + 4", counter="Two circles with centres O and Q and radii 5 and 4 touch eternally at T.")
+@entry(
+    "VP",
+    "(touch|touches) [each other|one another] externally [at <t:Point>]",
+    "(touch|touches) [each other|one another] (outside|from outside) [at <t:Point>]",
+    "(touch|touches) [each other|one another] [at <t:Point>] externally",
+    "(touches|touch) <c:Curve> externally [at <t:Point>]",
+    example="Two circles with centres O and Q and radii 5 and 4 touch externally at T. => dist(O,T) == 5; dist(Q,T) == 4; on_segment(T,O,Q); dist(O,Q) == 5 + 4",
+    counter="Two circles with centres O and Q and radii 5 and 4 touch eternally at T.",
+)
 def touch_outside(s: State, t: str = "", c: Any = None) -> None:
     s.mention = c or s.mention
     _touch(s, True, t)
 
 
-@entry("VP", "(touch|touches) [each other|one another] internally [at <t:Point>]", "(touch|touches) [each other] (inside|from inside) [at <t:Point>]", "(touches|touch) <c:Curve> (internally|from inside) [at <t:Point>]",
-       example="Two circles with centres O and Q and radii 9 and 4 touch internally at T. => dist(O,T) == 9; dist(Q,T) == 4; beyond(T,O,Q); dist(O,Q) == 9 - 4", counter="Two circles with centres O and Q and radii 9 and 4 touch infernally at T.")
+@entry(
+    "VP",
+    "(touch|touches) [each other|one another] internally [at <t:Point>]",
+    "(touch|touches) [each other] (inside|from inside) [at <t:Point>]",
+    "(touches|touch) <c:Curve> (internally|from inside) [at <t:Point>]",
+    example="Two circles with centres O and Q and radii 9 and 4 touch internally at T. => dist(O,T) == 9; dist(Q,T) == 4; beyond(T,O,Q); dist(O,Q) == 9 - 4",
+    counter="Two circles with centres O and Q and radii 9 and 4 touch infernally at T.",
+)
 def touch_inside(s: State, t: str = "", c: Any = None) -> None:
     s.mention = c or s.mention
     _touch(s, False, t, within=c is not None)
 
 
-@entry("PointDef", "[the] (intersection|crossing point) of the common external tangents [of the circles]", "[the] point where the common external tangents [of the circles] meet", example="Two circles with centres O and Q have radii 5 and 2. S is the point where the common external tangents meet. => beyond(S,O,Q); 2*dist(O,S) == 5*dist(Q,S)", counter="S is the point where the common external tangents meet.")
+@entry(
+    "PointDef",
+    "[the] (intersection|crossing point) of the common external tangents [of the circles]",
+    "[the] point where the common external tangents [of the circles] meet",
+    example="Two circles with centres O and Q have radii 5 and 2. S is the point where the common external tangents meet. => beyond(S,O,Q); 2*dist(O,S) == 5*dist(Q,S)",
+    counter="S is the point where the common external tangents meet.",
+)
 def outer_centre(s: State, inner: bool = False) -> PointDef:
     if len(s.circles) < 2:
         raise Misread("two circles")
@@ -150,10 +229,17 @@ def outer_centre(s: State, inner: bool = False) -> PointDef:
         else:
             st.add(f"beyond({x},{o},{q})" if sizes[0] > sizes[1] else f"beyond({x},{q},{o})")  # type: ignore[operator]
         st.add(f"({r2})*dist({x},{o}) == ({r1})*dist({x},{q})")
+
     return PointDef(say)
 
 
-@entry("PointDef", "[the] (intersection|crossing point) of the common internal tangents [of the circles]", "[the] point where the common internal tangents [of the circles] meet", example="Two circles with centres O and Q have radii 5 and 2. S is the point where the common internal tangents meet. => on_segment(S,O,Q); 2*dist(O,S) == 5*dist(Q,S)", counter="S is the point where the common internal tangents meet.")
+@entry(
+    "PointDef",
+    "[the] (intersection|crossing point) of the common internal tangents [of the circles]",
+    "[the] point where the common internal tangents [of the circles] meet",
+    example="Two circles with centres O and Q have radii 5 and 2. S is the point where the common internal tangents meet. => on_segment(S,O,Q); 2*dist(O,S) == 5*dist(Q,S)",
+    counter="S is the point where the common internal tangents meet.",
+)
 def inner_centre(s: State) -> PointDef:
     return outer_centre(s, inner=True)
 
@@ -173,30 +259,61 @@ def _common_tangent(s: State, a: str, b: str, name: str, line: tuple = ()) -> No
         s.add(f"{name}({o},{q},{a},{b})")
 
 
-@entry("Clause", "(a|the) common tangent [of the circles] touches (them|the circles) at <a:Point> and <b:Point>", "<p:Pair> is a common tangent [of the circles]", "[the] line <p:Pair> touches both circles at <a:Point> and <b:Point>",
-       example="Two circles with centres O and Q have radii 5 and 2. A common tangent touches them at A and B, with both centres on the same side of it. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); same_side(O,Q,A,B)", counter="A common tangent touches them at A and B.")
+@entry(
+    "Clause",
+    "(a|the) common tangent [of the circles] touches (them|the circles) at <a:Point> and <b:Point>",
+    "<p:Pair> is a common tangent [of the circles]",
+    "[the] line <p:Pair> touches both circles at <a:Point> and <b:Point>",
+    example="Two circles with centres O and Q have radii 5 and 2. A common tangent touches them at A and B, with both centres on the same side of it. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); same_side(O,Q,A,B)",
+    counter="A common tangent touches them at A and B.",
+)
 def common_tangent(s: State, a: str = "", b: str = "", p: tuple = ()) -> None:
     _common_tangent(s, a or p[0], b or p[1], "")
 
 
-@entry("Clause", "(a|the) common (external|outer) tangent [of the circles] touches (them|the circles) at <a:Point> and <b:Point>", "<p:Pair> is a common (external|outer) tangent [of the circles]",
-       example="Two circles with centres O and Q have radii 5 and 2. A common external tangent touches them at A and B. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); same_side(O,Q,A,B)", counter="A common external tangent touches them at A and B.")
+@entry(
+    "Clause",
+    "(a|the) common (external|outer) tangent [of the circles] touches (them|the circles) at <a:Point> and <b:Point>",
+    "<p:Pair> is a common (external|outer) tangent [of the circles]",
+    example="Two circles with centres O and Q have radii 5 and 2. A common external tangent touches them at A and B. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); same_side(O,Q,A,B)",
+    counter="A common external tangent touches them at A and B.",
+)
 def outer_tangent(s: State, a: str = "", b: str = "", p: tuple = ()) -> None:
     _common_tangent(s, a or p[0], b or p[1], "same_side")
 
 
-@entry("Clause", "(a|the) common (internal|inner) tangent [of the circles] touches (them|the circles) at <a:Point> and <b:Point>", "<p:Pair> is a common (internal|inner) tangent [of the circles]",
-       example="Two circles with centres O and Q have radii 5 and 2. A common internal tangent touches them at A and B. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); opposite(O,Q,A,B)", counter="A common internal tangent touches them at A and B.")
+@entry(
+    "Clause",
+    "(a|the) common (internal|inner) tangent [of the circles] touches (them|the circles) at <a:Point> and <b:Point>",
+    "<p:Pair> is a common (internal|inner) tangent [of the circles]",
+    example="Two circles with centres O and Q have radii 5 and 2. A common internal tangent touches them at A and B. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); opposite(O,Q,A,B)",
+    counter="A common internal tangent touches them at A and B.",
+)
 def inner_tangent(s: State, a: str = "", b: str = "", p: tuple = ()) -> None:
     _common_tangent(s, a or p[0], b or p[1], "opposite")
 
 
-@entry("Clause", "both centres [lie] on the same side of (it|the tangent)", "both centres lie on the same side of the line <p:Pair>", "it does not separate the centres", example="Two circles with centres O and Q have radii 5 and 2. A common tangent touches them at A and B, and it does not separate the centres. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); same_side(O,Q,A,B)", counter="Both centres lie on the same side of it.")
+@entry(
+    "Clause",
+    "both centres [lie] on the same side of (it|the tangent)",
+    "both centres lie on the same side of the line <p:Pair>",
+    "it does not separate the centres",
+    example="Two circles with centres O and Q have radii 5 and 2. A common tangent touches them at A and B, and it does not separate the centres. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); same_side(O,Q,A,B)",
+    counter="Both centres lie on the same side of it.",
+)
 def centres_same_side(s: State, p: tuple = ()) -> None:
     _centres(s, "same_side", p)
 
 
-@entry("Clause", "it separates the centres", "the centres lie on opposite sides of (it|the tangent)", "the centres lie on opposite sides of the line <p:Pair>", "[the] line <p:Pair> separates the centres", example="Two circles with centres O and Q have radii 5 and 2. A common tangent touches them at A and B, and it separates the centres. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); opposite(O,Q,A,B)", counter="It separates the centres.")
+@entry(
+    "Clause",
+    "it separates the centres",
+    "the centres lie on opposite sides of (it|the tangent)",
+    "the centres lie on opposite sides of the line <p:Pair>",
+    "[the] line <p:Pair> separates the centres",
+    example="Two circles with centres O and Q have radii 5 and 2. A common tangent touches them at A and B, and it separates the centres. => dist(A,O) == 5; dist(B,Q) == 2; right(A,B,Q); right(B,A,O); opposite(O,Q,A,B)",
+    counter="It separates the centres.",
+)
 def centres_opposite(s: State, p: tuple = ()) -> None:
     _centres(s, "opposite", p)
 
@@ -207,5 +324,3 @@ def _centres(s: State, name: str, p: tuple) -> None:
         raise Misread("two circles and a line")
     one, two = s.circles[-2:]
     s.add(f"{name}({one.centre_of(s)},{two.centre_of(s)},{','.join(row)})")
-
-

@@ -14,10 +14,39 @@ _CMP = {ast.Eq: "==", ast.Lt: "<", ast.Gt: ">"}
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
 
 # Which arguments may change places without changing the meaning.
-_ALL = {"dist", "mid", "triangle", "cyclic", "distinct", "coplanar", "circumcenter", "incenter", "centroid", "orthocenter",
-        "inradius", "circumradius", "dot", "tetrahedron", "regular_tetrahedron", "plane", "line", "gap_area", "max", "min"}
-_ENDS = {"acute", "obtuse", "right"}                      # (A, B, C): first and last
-_LAST_TWO = {"on_segment", "midpoint", "on_line", "foot", "bisector_foot", "outer_bisector_foot", "excenter", "exradius"}
+_ALL = {
+    "dist",
+    "mid",
+    "triangle",
+    "cyclic",
+    "distinct",
+    "coplanar",
+    "circumcenter",
+    "incenter",
+    "centroid",
+    "orthocenter",
+    "inradius",
+    "circumradius",
+    "dot",
+    "tetrahedron",
+    "regular_tetrahedron",
+    "plane",
+    "line",
+    "gap_area",
+    "max",
+    "min",
+}
+_ENDS = {"acute", "obtuse", "right"}  # (A, B, C): first and last
+_LAST_TWO = {
+    "on_segment",
+    "midpoint",
+    "on_line",
+    "foot",
+    "bisector_foot",
+    "outer_bisector_foot",
+    "excenter",
+    "exradius",
+}
 _TURNING = {"area", "perimeter", "convex", "regular", "polygon", "parallelogram", "rectangle", "rhombus", "square"}
 _TWO_LINES = {"perp", "parallel"}
 
@@ -125,8 +154,23 @@ def _pairs(items: tuple) -> list[tuple] | None:
     return out
 
 
-_POINTS = {"mid", "divide", "at", "foot", "meet", "reflect", "rotate", "circumcenter", "incenter", "orthocenter",
-           "centroid", "excenter", "bisector_foot", "outer_bisector_foot", "center"}
+_POINTS = {
+    "mid",
+    "divide",
+    "at",
+    "foot",
+    "meet",
+    "reflect",
+    "rotate",
+    "circumcenter",
+    "incenter",
+    "orthocenter",
+    "centroid",
+    "excenter",
+    "bisector_foot",
+    "outer_bisector_foot",
+    "center",
+}
 
 
 def _positive(vector: tuple) -> tuple:
@@ -165,7 +209,10 @@ def normal(term: tuple) -> tuple:
     if kind == "==":
         left, right = term[1:]
         order = {"name": 0}
-        if (order.get(left[0], 1 if names(left) else 2), show(left)) > (order.get(right[0], 1 if names(right) else 2), show(right)):
+        if (order.get(left[0], 1 if names(left) else 2), show(left)) > (
+            order.get(right[0], 1 if names(right) else 2),
+            show(right),
+        ):
             left, right = right, left
         return ("==", left, right)
     if kind == ">":
@@ -237,7 +284,7 @@ def _call(name: str, args: tuple) -> tuple:
         ends = sorted((args[1], args[3]), key=_key)
         return ("call", name, args[0], ends[0], args[2], ends[1])
     if name in _LAST_TWO and len(args) == 3:
-        if name in ("on_line",) :
+        if name in ("on_line",):
             ends = sorted(args, key=_key)
             return ("call", name, *ends)
         return ("call", name, args[0], *sorted(args[1:], key=_key))
@@ -294,12 +341,22 @@ def canonical(conditions: Iterable[str]) -> list[str]:
     return sorted({tidy(text) for text in conditions})
 
 
-_FUNCTIONS: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan, "acos": math.acos,
-              "asin": math.asin, "deg": math.radians, "abs": abs}
+_FUNCTIONS: dict[str, Callable[[float], float]] = {
+    "sqrt": math.sqrt,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "atan": math.atan,
+    "acos": math.acos,
+    "asin": math.asin,
+    "deg": math.radians,
+    "abs": abs,
+}
 
 
 def number(text: str) -> float | None:
     """The size of a constant expression, or None where it has names."""
+
     def walk(term: tuple) -> float:
         if term[0] == "num":
             return float(term[1])
@@ -313,9 +370,15 @@ def number(text: str) -> float | None:
             one, two = walk(term[1]), walk(term[2])
             if term[0] == "**" and abs(two) > 12:
                 raise ValueError
-            return {"+": lambda: one + two, "-": lambda: one - two, "*": lambda: one * two,
-                    "/": lambda: one / two, "**": lambda: one ** two}[term[0]]()
+            return {
+                "+": lambda: one + two,
+                "-": lambda: one - two,
+                "*": lambda: one * two,
+                "/": lambda: one / two,
+                "**": lambda: one**two,
+            }[term[0]]()
         raise ValueError
+
     try:
         return walk(parse(text))
     except (ValueError, ZeroDivisionError, OverflowError):

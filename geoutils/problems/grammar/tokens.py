@@ -21,6 +21,7 @@ LIMIT = 1000
 @dataclass(frozen=True, slots=True)
 class Token:
     """`kind` is word, pts, num or sym; `low` is what literals compare with; `tight` says that no space stands before it."""
+
     kind: str
     text: str
     low: str

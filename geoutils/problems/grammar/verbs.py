@@ -7,7 +7,8 @@ from typing import Any
 
 from .algebra import Value
 from .engine import Misread, entry
-from .state import Circle, Conic, Figure, Line, State, place, same
+from .state import Circle, Conic, Line, State, place, same
+from .subjects import apart, curves_of, two_lines
 
 
 @entry("Sentence", "<c:Clauses>", example="AB = 5. => dist(A,B) == 5", counter="AB.")
@@ -15,18 +16,51 @@ def sentence(s: State, c: Any) -> None:
     return None
 
 
-@entry("Clauses", "<a:Clause>", "<a:Clause> <sep:Joiner> <rest:Clauses>", "<a:Clause> (where|, where|with|, with) <ps:Standing+>", "<a:Clause> (where|, where|with|, with) <ps:Standing+> <sep:Joiner> <rest:Clauses>", example="AB = 5 and BC = 6. => dist(A,B) == 5; dist(B,C) == 6", counter="AB = 5 and.")
+@entry(
+    "Clauses",
+    "<a:Clause>",
+    "<a:Clause> <sep:Joiner> <rest:Clauses>",
+    "<a:Clause> (where|, where|with|, with) <ps:Standing+>",
+    "<a:Clause> (where|, where|with|, with) <ps:Standing+> <sep:Joiner> <rest:Clauses>",
+    example="AB = 5 and BC = 6. => dist(A,B) == 5; dist(B,C) == 6",
+    counter="AB = 5 and.",
+)
 def clauses(s: State, a: Any, sep: Any = None, rest: Any = None, ps: Any = None) -> None:
     return None
 
 
-@entry("Joiner", ", and", "and", ",", ";", ", where", "where", ", with", "with", ", which", "which", ", and that", "such that", ", such that", "and with", ", and with",
-       example="P lies on AB, where AB = 5. => on_segment(P,A,B); dist(A,B) == 5", counter="P lies on AB, because AB = 5.")
+@entry(
+    "Joiner",
+    ", and",
+    "and",
+    ",",
+    ";",
+    ", where",
+    "where",
+    ", with",
+    "with",
+    ", which",
+    "which",
+    ", and that",
+    "such that",
+    ", such that",
+    "and with",
+    ", and with",
+    example="P lies on AB, where AB = 5. => on_segment(P,A,B); dist(A,B) == 5",
+    counter="P lies on AB, because AB = 5.",
+)
 def joiner(s: State) -> None:
     return None
 
 
-@entry("Subject", "<x:Points>", "<x:Curves>", "<x:PointDefs>", example="The lines AB and CD meet at P. => on_line(P,A,B); on_line(P,C,D)", counter="The lines meet at P.")
+@entry(
+    "Subject",
+    "<x:Points>",
+    "<x:Curves>",
+    "<x:PointDefs>",
+    example="The lines AB and CD meet at P. => on_line(P,A,B); on_line(P,C,D)",
+    counter="The lines meet at P.",
+)
 def subject(s: State, x: list) -> list:
     return x
 
@@ -36,8 +70,14 @@ def subject_and_verb(s: State, subj: list, v: Any) -> None:
     return None
 
 
-@entry("Clause", "<v:VP>", "they <v:VP>", "both <v:VP>", example="The lines AB and CD meet at P and are perpendicular. => on_line(P,A,B); on_line(P,C,D); perp(A,B,C,D)",
-       counter="The lines AB and CD meet at P and are purple.")
+@entry(
+    "Clause",
+    "<v:VP>",
+    "they <v:VP>",
+    "both <v:VP>",
+    example="The lines AB and CD meet at P and are perpendicular. => on_line(P,A,B); on_line(P,C,D); perp(A,B,C,D)",
+    counter="The lines AB and CD meet at P and are purple.",
+)
 def verb_alone(s: State, v: Any) -> None:
     return None
 
@@ -47,27 +87,16 @@ def let(s: State, subj: list, v: Any) -> None:
     return None
 
 
-def curves_of(s: State) -> list:
-    if not s.subject or not all(isinstance(item, (Line, Circle, Conic)) for item in s.subject):
-        raise Misread("lines or circles do this")
-    return s.subject
-
-
-def points_of(s: State) -> list[str]:
-    if not s.subject or not all(isinstance(item, str) for item in s.subject):
-        raise Misread("points do this")
-    return s.subject
-
-
-def apart(s: State, points: list[str]) -> None:
-    if len(points) > 1:
-        s.add(f"distinct({','.join(points)})")
-
-
 # ---- meeting ----------------------------------------------------------------------------------------------------------
 
-@entry("VP", "(meet|intersect|cross|cut) [each other|one another] (at|in) <ps:Points>", "(meet|intersect|cross|cut) [each other|one another] (at|in) <ps:Points> inside the circle",
-       example="The segments AD and BE meet at P. => on_segment(P,A,D); on_segment(P,B,E)", counter="The segment AD meet at P.")
+
+@entry(
+    "VP",
+    "(meet|intersect|cross|cut) [each other|one another] (at|in) <ps:Points>",
+    "(meet|intersect|cross|cut) [each other|one another] (at|in) <ps:Points> inside the circle",
+    example="The segments AD and BE meet at P. => on_segment(P,A,D); on_segment(P,B,E)",
+    counter="The segment AD meet at P.",
+)
 def meet(s: State, ps: list) -> None:
     items = curves_of(s)
     if len(items) < 2:
@@ -78,32 +107,53 @@ def meet(s: State, ps: list) -> None:
     apart(s, ps)
 
 
-@entry("Target", "<c:Curves> (at|in) <p:Point*>", example="A line through P meets AB at D and AC at E. => on_segment(D,A,B); on_line(E,D,P); on_segment(E,A,C)",
-       counter="A line through P meets AB at and AC at E.")
+@entry(
+    "Target",
+    "<c:Curves> (at|in) <p:Point*>",
+    example="A line through P meets AB at D and AC at E. => on_segment(D,A,B); on_line(E,D,P); on_segment(E,A,C)",
+    counter="A line through P meets AB at and AC at E.",
+)
 def target(s: State, c: list, p: list) -> tuple:
     return c, p, False
 
 
-@entry("Target", "<c:Curves> again (at|in) <p:Point*>", example="A circle has centre O and radius 5. The segment PB meets the circle again at A. => dist(A,O) == 5; on_segment(A,B,P); distinct(A,B); distinct(A,P)",
-       counter="The segment PB meets again at A.")
+@entry(
+    "Target",
+    "<c:Curves> again (at|in) <p:Point*>",
+    example="A circle has centre O and radius 5. The segment PB meets the circle again at A. => dist(A,O) == 5; on_segment(A,B,P); distinct(A,B); distinct(A,P)",
+    counter="The segment PB meets again at A.",
+)
 def target_again(s: State, c: list, p: list) -> tuple:
     return c, p, True
 
 
-@entry("Target", "<c:Curves> at <p:Pair2>", example="A circle has centre O and radius 5. Two lines through P meet the circle at A and B and at C and D. => dist(A,O) == 5; dist(B,O) == 5; on_line(B,A,P); dist(C,O) == 5; dist(D,O) == 5; on_line(D,C,P); distinct(A,B); distinct(C,D)",
-       counter="A circle has centre O and radius 5. Two lines through P meet the circle at A and B and C and D.")
+@entry(
+    "Target",
+    "<c:Curves> at <p:Pair2>",
+    example="A circle has centre O and radius 5. Two lines through P meet the circle at A and B and at C and D. => dist(A,O) == 5; dist(B,O) == 5; on_line(B,A,P); dist(C,O) == 5; dist(D,O) == 5; on_line(D,C,P); distinct(A,B); distinct(C,D)",
+    counter="A circle has centre O and radius 5. Two lines through P meet the circle at A and B and C and D.",
+)
 def target_pairs(s: State, c: list, p: list) -> tuple:
     return c, p, "pairs"
 
 
-@entry("Pair2", "<a:Point> and <b:Point> and at <c:Point> and <d:Point>", "<a:Point> and <b:Point> and <c:Point> and <d:Point> respectively",
-       example="A circle has centre O and radius 5. The lines PQ and PR meet the circle at A and B and at C and D. => dist(A,O) == 5; dist(B,O) == 5; on_line(A,P,Q); on_line(B,P,Q); dist(C,O) == 5; dist(D,O) == 5; on_line(C,P,R); on_line(D,P,R); distinct(A,B); distinct(C,D)",
-       counter="A circle has centre O and radius 5. The lines PQ and PR meet the circle at A and B and at C.")
+@entry(
+    "Pair2",
+    "<a:Point> and <b:Point> and at <c:Point> and <d:Point>",
+    "<a:Point> and <b:Point> and <c:Point> and <d:Point> respectively",
+    example="A circle has centre O and radius 5. The lines PQ and PR meet the circle at A and B and at C and D. => dist(A,O) == 5; dist(B,O) == 5; on_line(A,P,Q); on_line(B,P,Q); dist(C,O) == 5; dist(D,O) == 5; on_line(C,P,R); on_line(D,P,R); distinct(A,B); distinct(C,D)",
+    counter="A circle has centre O and radius 5. The lines PQ and PR meet the circle at A and B and at C.",
+)
 def two_pairs(s: State, a: str, b: str, c: str, d: str) -> list:
     return [a, b, c, d]
 
 
-@entry("VP", "(meets|meet|cuts|cut|intersects|intersect|crosses|cross) <ts:Target*>", example="The line CD meets AB at P. => on_line(P,C,D); on_segment(P,A,B)", counter="The line CD eats AB at P.")
+@entry(
+    "VP",
+    "(meets|meet|cuts|cut|intersects|intersect|crosses|cross) <ts:Target*>",
+    example="The line CD meets AB at P. => on_line(P,C,D); on_segment(P,A,B)",
+    counter="The line CD eats AB at P.",
+)
 def meets(s: State, ts: list) -> None:
     items = curves_of(s)
     for others, points, how in ts:
@@ -129,16 +179,22 @@ def meets(s: State, ts: list) -> None:
                 other.on(s, point, how is True)
                 item.on(s, point, bool(round_ and how))
                 if how is True:
-                    for end in (item.ends() if isinstance(item, Line) else []) + (other.ends() if isinstance(other, Line) and not round_ else []):
+                    for end in (item.ends() if isinstance(item, Line) else []) + (
+                        other.ends() if isinstance(other, Line) and not round_ else []
+                    ):
                         if end != point:
                             s.add(f"distinct({point},{end})")
             apart(s, where)
 
 
-@entry("VP", "(meet|cross|intersect) [at <p:Point>] at an angle of <q:Qty>", "(meet|cross|intersect) [at <p:Point>] (and|at|under) (form|an) [an] angle [of] <q:Qty>",
-       "(enclose|form|make) an angle of <q:Qty>",
-       example="The lines AB and CD meet at P at an angle of 60°. => on_line(P,A,B); on_line(P,C,D); angle(line(A,B),line(C,D)) == deg(60)",
-       counter="The lines AB and CD meet at P at an angle of 5.")
+@entry(
+    "VP",
+    "(meet|cross|intersect) [at <p:Point>] at an angle of <q:Qty>",
+    "(meet|cross|intersect) [at <p:Point>] (and|at|under) (form|an) [an] angle [of] <q:Qty>",
+    "(enclose|form|make) an angle of <q:Qty>",
+    example="The lines AB and CD meet at P at an angle of 60°. => on_line(P,A,B); on_line(P,C,D); angle(line(A,B),line(C,D)) == deg(60)",
+    counter="The lines AB and CD meet at P at an angle of 5.",
+)
 def meet_at_angle(s: State, q: Value, p: str = "") -> None:
     one, two = two_lines(s)
     if p:
@@ -147,15 +203,14 @@ def meet_at_angle(s: State, q: Value, p: str = "") -> None:
     same(s, Value(f"angle({one.obj()},{two.obj()})", "angle"), q)
 
 
-def two_lines(s: State) -> tuple[Line, Line]:
-    items = curves_of(s)
-    if len(items) != 2 or not all(isinstance(item, Line) for item in items):
-        raise Misread("two lines")
-    return items[0], items[1]
-
-
-@entry("VP", "(meets|crosses|intersects) <c:Curve> at an angle of <q:Qty>", "(encloses|forms|makes) an angle of <q:Qty> with <c:Curve>", "(encloses|forms|makes) with <c:Curve> an angle of <q:Qty>",
-       example="The line AB makes an angle of 60° with the line CD. => angle(line(A,B),line(C,D)) == deg(60)", counter="The line AB makes an angle with the line CD.")
+@entry(
+    "VP",
+    "(meets|crosses|intersects) <c:Curve> at an angle of <q:Qty>",
+    "(encloses|forms|makes) an angle of <q:Qty> with <c:Curve>",
+    "(encloses|forms|makes) with <c:Curve> an angle of <q:Qty>",
+    example="The line AB makes an angle of 60° with the line CD. => angle(line(A,B),line(C,D)) == deg(60)",
+    counter="The line AB makes an angle with the line CD.",
+)
 def makes_angle(s: State, c: Any, q: Value) -> None:
     items = curves_of(s)
     if len(items) != 1 or not isinstance(c, Line):
@@ -163,8 +218,13 @@ def makes_angle(s: State, c: Any, q: Value) -> None:
     same(s, Value(f"angle({items[0].obj()},{c.obj()})", "angle"), q)
 
 
-@entry("VP", "(meet|cross|intersect) at right angles [at <p:Point>]", "(meet|cross|intersect) at <p:Point> at right angles",
-       example="The segments AC and BD meet at P at right angles. => on_segment(P,A,C); on_segment(P,B,D); perp(A,C,B,D)", counter="The segments AC and BD meet at wrong angles.")
+@entry(
+    "VP",
+    "(meet|cross|intersect) at right angles [at <p:Point>]",
+    "(meet|cross|intersect) at <p:Point> at right angles",
+    example="The segments AC and BD meet at P at right angles. => on_segment(P,A,C); on_segment(P,B,D); perp(A,C,B,D)",
+    counter="The segments AC and BD meet at wrong angles.",
+)
 def meet_at_right_angles(s: State, p: str = "") -> None:
     one, two = two_lines(s)
     if p:
@@ -173,161 +233,8 @@ def meet_at_right_angles(s: State, p: str = "") -> None:
     s.add(f"perp({one.args()},{two.args()})")
 
 
-# ---- lying on ---------------------------------------------------------------------------------------------------------
-
-@entry("On", "on <c:Curves>", example="D lies on AB and on AC. => on_segment(D,A,B); on_segment(D,A,C)", counter="D lies on on AC.")
-def on(s: State, c: list) -> list:
-    return c
-
-
-@entry("VP", "(lies|lie) <os:On*>", "(is|are) <os:On*>", example="The points D and E lie on AB and AC. => on_segment(D,A,B); on_segment(E,A,C)", counter="The points D and E lie in AB and AC.")
-def lie_on(s: State, os: list) -> None:
-    if all(isinstance(item, Line) and item.kind == "two" for item in s.subject):
-        for item in s.subject:
-            place(s, list(item.points()), [c for row in os for c in row])
-        return
-    for row in os:
-        place(s, points_of(s), row)
-
-
-@entry("VP", "(lie|are) in (this|that) order on (a|the same|one) [straight] line", "lie on (a|the same|one) [straight] line in this order",
-       example="The points A, B, C and D lie in this order on a line. => on_segment(B,A,C); on_segment(C,B,D)", counter="The points A and B lie in this order on a line.")
-def in_order_on_line(s: State) -> None:
-    points = points_of(s)
-    if len(points) < 3:
-        raise Misread("three points have an order")
-    for a, b, c in zip(points, points[1:], points[2:], strict=False):
-        s.add(f"on_segment({b},{a},{c})")
-
-
-@entry("VP", "(lies|lie) in this order on <c:Curve>", "(lies|lie) on <c:Curve> in this order",
-       example="The points D and E lie in this order on segment AB. => on_segment(D,A,B); on_segment(E,A,B); on_segment(D,A,E)", counter="The points D and E lie in order on segment AB.")
-def in_order_on(s: State, c: Any) -> None:
-    points = points_of(s)
-    for point in points:
-        c.on(s, point)
-    if isinstance(c, Line) and c.kind == "two":
-        row = [c.data[0], *points] + ([c.data[1]] if c.extent == "segment" else [])
-        for a, b, d in zip(row, row[1:], row[2:], strict=False):
-            if d != c.data[1]:
-                s.add(f"on_segment({b},{a},{d})")
-    elif isinstance(c, Circle) and len(points) > 3:
-        s.add(f"convex({','.join(points)})")
-    else:
-        raise Misread("no order there")
-
-
-@entry("VP", "(lies|lie|is|are) between <a:Point> and <b:Point>", example="A lies between P and B. => on_segment(A,B,P)", counter="A lies between P.")
-def between(s: State, a: str, b: str) -> None:
-    for point in points_of(s):
-        s.add(f"on_segment({point},{a},{b})")
-
-
-@entry("Clause", "<p:Point> between <a:Point> and <b:Point>", example="P lies on the line BC, with P between B and C. => on_line(P,B,C); on_segment(P,B,C)", counter="P lies on the line BC, with P between B.")
-def with_between(s: State, p: str, a: str, b: str) -> None:
-    s.add(f"on_segment({p},{a},{b})")
-
-
-@entry("VP", "(lie|are) on the same side of <c:Curve>", "(lies|is) on the same side of <c:Curve> as <p:Point>", "(lie|are) on the same side of <c:Curve> as <p:Point>", "(is|are) on the same side of <c:Curve>",
-       example="C and D lie on the same side of the line AB. => same_side(C,D,A,B)", counter="C and D lie on the same side of AB as.")
-def same_side(s: State, c: Any, p: str = "") -> None:
-    _sides(s, c, p, "same_side")
-
-
-@entry("VP", "(lie|are) on (opposite|different) sides of <c:Curve>", "(lies|is) on the other side of <c:Curve> [from|than] <p:Point>",
-       example="C and D lie on opposite sides of the line AB. => opposite(C,D,A,B)", counter="C and D lie on odd sides of the line AB.")
-def opposite_sides(s: State, c: Any, p: str = "") -> None:
-    _sides(s, c, p, "opposite")
-
-
-def _sides(s: State, c: Any, p: str, name: str) -> None:
-    points = points_of(s)
-    if not isinstance(c, Line):
-        raise Misread("sides of a line")
-    pairs = [(x, p) for x in points] if p else list(itertools.pairwise(points))
-    if not pairs:
-        raise Misread("two points")
-    for one, two in pairs:
-        s.add(f"{name}({one},{two},{c.args()})")
-
-
-@entry("VP", "(lies|lie|is|are) (inside|in the interior of) <f:Figure>", "(lies|lie|is|are) inside <c:Curve>",
-       example="The point P lies inside triangle ABC. => triangle(A,B,C); inside(P,A,B,C)", counter="The point P lies inside the line AB.")
-def lie_inside(s: State, f: Figure | None = None, c: Any = None) -> None:
-    for point in points_of(s):
-        if f:
-            s.add(f"inside({point},{','.join(f.points)})")
-        elif isinstance(c, Circle):
-            s.add(f"dist({c.centre_of(s)},{point}) < {c.radius_of(s)}")
-        else:
-            raise Misread("inside what")
-
-
-@entry("VP", "(lies|lie|is|are) outside [of] <f:Figure>", "(lies|lie|is|are) outside [of] <c:Curve>",
-       example="The point P lies outside triangle ABC. => triangle(A,B,C); outside(P,A,B,C)", counter="The point P lies outside the line AB.")
-def lie_outside(s: State, f: Figure | None = None, c: Any = None) -> None:
-    for point in points_of(s):
-        if f:
-            s.add(f"outside({point},{','.join(f.points)})")
-        elif isinstance(c, Circle):
-            s.add(f"{c.radius_of(s)} < dist({c.centre_of(s)},{point})")
-        else:
-            raise Misread("outside what")
-
-
-@entry("VP", "(lies|lie) (inside|within) [the] (angle|angles) <t:Three>", example="P lies inside the angle BAC. => same_side(B,P,A,C); same_side(C,P,A,B)", counter="P lies inside the angle BA.")
-def inside_angle(s: State, t: tuple) -> None:
-    for point in points_of(s):
-        s.add(f"same_side({point},{t[0]},{t[1]},{t[2]})")
-        s.add(f"same_side({point},{t[2]},{t[0]},{t[1]})")
-
-
-@entry("VP", "(lies|lie) between [the] [parallel] lines <a:Pair> and <b:Pair>", "(lies|lie) between them", example="The lines AB and CD are parallel. E lies between the lines AB and CD. => parallel(A,B,C,D); same_side(C,E,A,B); same_side(A,E,C,D)", counter="E lies between the lines AB.")
-def between_lines(s: State, a: tuple = (), b: tuple = ()) -> None:
-    if not a:
-        two = s.curves.get("lines", [])
-        if len(two) != 2:
-            raise Misread("two lines")
-        a, b = two[0].points(), two[1].points()
-    for p in points_of(s):
-        s.add(f"same_side({p},{b[0]},{','.join(a)})")
-        s.add(f"same_side({p},{a[0]},{','.join(b)})")
-
-
-@entry("VP", "(lies|lie) on the shorter arc <p:Pair> [of the circle]", example="A circle has centre O and radius 5. C lies on the shorter arc AB. => dist(A,O) == 5; dist(B,O) == 5; dist(C,O) == 5; opposite(C,O,A,B)", counter="C lies on the shorter arc AB.")
-def on_shorter_arc(s: State, p: tuple) -> None:
-    _on_arc(s, p, "opposite")
-
-
-@entry("VP", "(lies|lie) on the longer arc <p:Pair> [of the circle]", example="A circle has centre O and radius 5. C lies on the longer arc AB. => dist(A,O) == 5; dist(B,O) == 5; dist(C,O) == 5; same_side(C,O,A,B)", counter="C lies on the longer arc AB.")
-def on_longer_arc(s: State, p: tuple) -> None:
-    _on_arc(s, p, "same_side")
-
-
-def _on_arc(s: State, p: tuple, side: str) -> None:
-    circle = s.circle()
-    for x in (*p, *points_of(s)):
-        circle.on(s, x)
-    for x in points_of(s):
-        s.add(f"{side}({x},{circle.centre_of(s)},{p[0]},{p[1]})")
-
-
-@entry("VP", "(lies|lie) on the arc <p:Pair> (not containing|that does not contain|without) <q:Point>", "(lies|lie) on the arc <p:Pair> of (the|its) circumcircle (not containing|that does not contain|without) <q:Point>", example="In triangle ABC, D lies on the arc BC not containing A. => triangle(A,B,C); cyclic(A,B,C,D); opposite(A,D,B,C)", counter="D lies on the arc BC.")
-def on_arc_without(s: State, p: tuple, q: str) -> None:
-    for x in points_of(s):
-        s.add(f"cyclic({p[0]},{p[1]},{q},{x})")
-        s.add(f"opposite({x},{q},{p[0]},{p[1]})")
-
-
-@entry("Clause", "in the order <ps:Point+>", "in this order : <ps:Point+>", example="D and E lie on BC, in the order B, D, E, C. => on_segment(D,B,C); on_segment(E,B,C); on_segment(D,B,E); on_segment(E,C,D)", counter="D and E lie on BC, in order B, D, E, C.")
-def in_the_order(s: State, ps: list) -> None:
-    if len(ps) < 3:
-        raise Misread("three points have an order")
-    for a, b, c in zip(ps, ps[1:], ps[2:], strict=False):
-        s.add(f"on_segment({b},{a},{c})")
-
-
 # ---- lengths of lines, empty verbs --------------------------------------------------------------------------------------
+
 
 def length(s: State, item: Any) -> str:
     """How long a side, altitude, median or bisector is."""
@@ -344,14 +251,26 @@ def length(s: State, item: Any) -> str:
     raise Misread("this has no length")
 
 
-@entry("VP", "(has|have) [the] length <q:Qty>", "(is|are) <q:Qty> long", "(is|equals|=) <q:Qty>", example="The altitude from C to AB has length 5. => dist(C,line(A,B)) == 5", counter="The line AB has length 5.")
+@entry(
+    "VP",
+    "(has|have) [the] length <q:Qty>",
+    "(is|are) <q:Qty> long",
+    "(is|equals|=) <q:Qty>",
+    example="The altitude from C to AB has length 5. => dist(C,line(A,B)) == 5",
+    counter="The line AB has length 5.",
+)
 def has_length(s: State, q: Value) -> None:
     for item in curves_of(s):
         same(s, Value(length(s, item), "num"), q)
 
 
-@entry("VP", "have [the] lengths <qs:Qty+>", "are <qs:Qty+>", example="In triangle ABC, the altitudes from A and B have lengths 4 and 5. => triangle(A,B,C); dist(A,line(B,C)) == 4; dist(B,line(A,C)) == 5",
-       counter="In triangle ABC, the altitudes from A and B have lengths 4, 5 and 6.")
+@entry(
+    "VP",
+    "have [the] lengths <qs:Qty+>",
+    "are <qs:Qty+>",
+    example="In triangle ABC, the altitudes from A and B have lengths 4 and 5. => triangle(A,B,C); dist(A,line(B,C)) == 4; dist(B,line(A,C)) == 5",
+    counter="In triangle ABC, the altitudes from A and B have lengths 4, 5 and 6.",
+)
 def have_lengths(s: State, qs: list) -> None:
     items = curves_of(s)
     if len(items) != len(qs):
@@ -360,36 +279,61 @@ def have_lengths(s: State, qs: list) -> None:
         same(s, Value(length(s, item), "num"), q)
 
 
-@entry("VP", "have equal length[s]", "have equal lengths", "are equally long", "have the same length", example="In triangle ABC, the medians from A and B have equal lengths. => triangle(A,B,C); dist(A,mid(B,C)) == dist(B,mid(A,C))",
-       counter="In triangle ABC, the medians from A and B have equal colours.")
+@entry(
+    "VP",
+    "have equal length[s]",
+    "have equal lengths",
+    "are equally long",
+    "have the same length",
+    example="In triangle ABC, the medians from A and B have equal lengths. => triangle(A,B,C); dist(A,mid(B,C)) == dist(B,mid(A,C))",
+    counter="In triangle ABC, the medians from A and B have equal colours.",
+)
 def equal_lengths(s: State) -> None:
     items = curves_of(s)
     for one, two in itertools.pairwise(items):
         s.add(f"{length(s, one)} == {length(s, two)}")
 
 
-@entry("Clause", "<ps:Points> (is a point|are points)", example="P is a point with PF + PG = 10. => dist(F,P) + dist(G,P) == 10", counter="P is a pointer with PF + PG = 10.")
+@entry(
+    "Clause",
+    "<ps:Points> (is a point|are points)",
+    example="P is a point with PF + PG = 10. => dist(F,P) + dist(G,P) == 10",
+    counter="P is a pointer with PF + PG = 10.",
+)
 def is_a_point(s: State, ps: list) -> None:
     s.subject = ps
 
 
-@entry("VP", "(is|are) (given|drawn|fixed)", "(lie|lies) in space", example="The point A(1, 2) is given. => A == (1, 2)", counter="The point A(1, 2) is.")
+@entry(
+    "VP",
+    "(is|are) (given|drawn|fixed)",
+    "(lie|lies) in space",
+    example="The point A(1, 2) is given. => A == (1, 2)",
+    counter="The point A(1, 2) is.",
+)
 def given(s: State) -> None:
     return None
 
 
-@entry("VP", "(satisfies|satisfy) <c:Clause>", "(is|are) such that <c:Clause>", example="The point D on side BC satisfies BD = 3. => on_segment(D,B,C); dist(B,D) == 3", counter="The point D on side BC satisfies.")
+@entry(
+    "VP",
+    "(satisfies|satisfy) <c:Clause>",
+    "(is|are) such that <c:Clause>",
+    example="The point D on side BC satisfies BD = 3. => on_segment(D,B,C); dist(B,D) == 3",
+    counter="The point D on side BC satisfies.",
+)
 def satisfies(s: State, c: Any) -> None:
     return None
 
 
-@entry("Clause", "<p:Points> inside <f:Figure>", "<p:Points> inside the circle", "<p:Points> (is|are) (a point|points) inside <f:Figure>", "let <p:Points> be a point inside <f:Figure>", example="PA = 5, with P inside triangle ABC. => dist(A,P) == 5; triangle(A,B,C); inside(P,A,B,C)", counter="PA = 5, with P inside AB.")
-def with_inside(s: State, p: list, f: Figure | None = None) -> None:
-    s.subject = p
-    lie_inside(s, f, None if f else s.circle())
-
-
-@entry("Clause", "<p:Point> on <c:Curves>", "<p:Point> is (a|the) point (on|of) <c:Curves>", "let <p:Point> be (a|the) point (on|of) <c:Curves>", example="AD bisects angle BAC, with D on BC. => bisects(D,B,A,C); on_segment(D,B,C)", counter="AD bisects angle BAC, with D on.")
+@entry(
+    "Clause",
+    "<p:Point> on <c:Curves>",
+    "<p:Point> is (a|the) point (on|of) <c:Curves>",
+    "let <p:Point> be (a|the) point (on|of) <c:Curves>",
+    example="AD bisects angle BAC, with D on BC. => bisects(D,B,A,C); on_segment(D,B,C)",
+    counter="AD bisects angle BAC, with D on.",
+)
 def with_on(s: State, p: str, c: list) -> None:
     s.subject = [p]
     place(s, [p], c)
