@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from geoutils.problems import grammar
 from geoutils.problems.grammar import ENTRIES, canonical, read_question, read_statement, split_sentences
 
 GUIDE = pathlib.Path(__file__).resolve().parents[1] / "docs" / "writing-problems.md"
@@ -187,6 +188,30 @@ def test_dropped_words_are_noticed():
             if not reading.unread and canonical(reading.conditions) == canonical(wanted):
                 lost.append((bare, text))
     assert len(lost) < 50, sorted(lost)[:80]
+
+
+def test_sentences_have_one_meaning():
+    """Of the sentences checked by eye, hardly any has two readings that say different things."""
+    double = []
+    for word, text, _ in sentence_rows():
+        state = grammar.State(representation=word, hidden=list(HIDDEN))
+        for sentence in split_sentences(text):
+            tokens = grammar.tokenize(sentence) or []
+            said = {}
+            for node in grammar.readings(tokens):
+                new = state.fork()
+                new.tokens = tokens
+                try:
+                    grammar.meaning(node, new)
+                except grammar.SENSELESS:
+                    continue
+                if new.conditions:
+                    said.setdefault(tuple(sorted(new.conditions)), new)
+            if said:
+                state = next(iter(said.values()))
+            if len(said) > 1:
+                double.append(sentence)
+    assert len(double) <= 15, double
 
 
 def test_hostile_and_odd_text_never_raises():

@@ -86,7 +86,7 @@ ROUNDING = re.compile(
     r"\s*(Give the exact value, or a decimal rounded to three decimal places\.|Round to three decimal places\.)\s*$"
 )
 MOST_TRIED = 60
-_SENSELESS = (Misread, LookupError, ValueError, TypeError, AttributeError, StopIteration)  # of a reading, not of a text
+SENSELESS = (Misread, LookupError, ValueError, TypeError, AttributeError, StopIteration)  # of a reading, not of a text
 
 
 @dataclass
@@ -172,7 +172,7 @@ def _read_one(text: str, state: State, known: set[str] | None) -> tuple[State | 
                     extra = {name for name in names(parse(condition)) if name[0].isupper()} - known
                     if extra:
                         raise Misread("no point of the figure: " + ", ".join(sorted(extra)))
-        except _SENSELESS as error:
+        except SENSELESS as error:
             reason = reason or str(error)
             continue
         return new, ""
@@ -252,6 +252,6 @@ def read_question(text: str) -> str:
             state = State(tokens=tokens)
             try:
                 return tidy(meaning(node, state))
-            except _SENSELESS:
+            except SENSELESS:
                 continue
     raise ValueError(f"question not read: {text[:120]}")
