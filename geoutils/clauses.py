@@ -24,6 +24,7 @@ _OPTION = re.compile(r"\s*(?:(?:[Tt]he\s+)?(?:correct\s+)?(?:[Oo]ption|[Cc]hoice
 
 
 MAX_ITEMS = 160
+_ASSIGNED = re.compile(r"n=v(?:,n?=?v)*,n=v")
 
 
 @dataclass(slots=True)
@@ -35,6 +36,24 @@ class Choice:
     end: int = 0
     warnings: list[str] = field(default_factory=list)
     claimed: bool = False
+
+
+def _assignments(items: list[Item]) -> bool:
+    """A = 2, B = 3 and nothing else: several answers."""
+    shape = "".join("," if i.text in (",", ";") or i.text.lower() in lex.LISTING else "=" if i.text == "=" else "n" if i.kind == "w" and len(i.text) <= 3 else i.kind for i in items if i.text not in ".$")
+    return bool(_ASSIGNED.fullmatch(shape))
+
+
+def _outside(items: list[Item], inside: list[int]) -> list[int]:
+    """The values outside parentheses, if one stands before the first parenthesis; else all."""
+    depth, free = 0, []
+    for i, item in enumerate(items):
+        if item.text in ("(", ")"):
+            depth += 1 if item.text == "(" else -1 if depth else 0
+        elif item.kind == "v" and depth == 0:
+            free.append(i)
+    free = [k for k in inside if k in set(free)]
+    return free if free and free[0] == inside[0] else inside
 
 
 def _stands_first(items: list[Item], first: int, at: int) -> bool:
@@ -177,9 +196,11 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
     whole = _listed(items, kept, text, strict)
     if whole is not None:
         return Choice(whole, items[kept[0]].start, items[kept[-1]].end, claimed=True)
+    if not prose and not strict and _assignments(items):
+        return Choice(_other("multiple", text), items[kept[0]].start, items[kept[-1]].end, claimed=True)
     first, last = _segment(items, kept)
     inside = [i for i in kept if first <= i < last]
-    found, claimed = _claimed(items, inside, first, last)
+    found, claimed = _claimed(items, _outside(items, inside), first, last)
     if found is not None and prose:
         found = _second_subject(items, inside, found)
     at = inside[0] if found is None else found
@@ -212,6 +233,8 @@ def _segment(items: list[Item], kept: list[int]) -> tuple[int, int]:
                     break
     for i in range(len(items) - 1, first - 1, -1):
         item = items[i]
+        if item.text == ";" and 0 < i < len(items) - 1 and items[i - 1].kind == "v" and items[i + 1].kind == "v":
+            continue
         concludes = (item.kind == "w" and item.text.lower() in lex.CONCLUSIONS) or item.text in (";", "→", "=>")
         if concludes and any(k > i for k in kept) and not _reason_between(items, first, i, kept):
             first = max(first, i + 1)
@@ -383,6 +406,9 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
     if previous is not None:
         gap = _gap(items, previous, at)
         words = [g.text.lower() for g in gap]
+        given = items[previous].value
+        if given is not None and given.unit == "degrees" and value.unit != "degrees" and len(gap) <= 3 and choice.value is value and _agrees(given, value):
+            choice.value = given
         listing = any(w in lex.ALTERNATIVES for w in words) and all(
             (g.kind == "p" and g.text in (",", "=", "(", ")")) or w in lex.LISTING or w in lex.ABOUT or _variable(g) for g, w in zip(gap, words, strict=True)
         )

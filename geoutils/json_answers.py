@@ -14,7 +14,7 @@ from typing import Any
 
 MAX_JSON = 24_000
 ANSWER_KEYS = (
-    "numericanswer", "finalanswer", "answer", "finalresult", "final", "result", "finalvalue", "numericalanswer",
+    "numericanswer", "finalanswer", "answer", "answers", "finalanswers", "finalresult", "final", "result", "finalvalue", "numericalanswer",
     "numericvalue", "solution", "value", "output", "ans", "prediction", "response", "antwort", "ergebnis", "respuesta",
     "respuestafinal", "réponse", "reponse", "resposta", "risposta", "ответ", "答案", "最终答案", "答え", "정답", "답",
     "الإجابة", "उत्तर",

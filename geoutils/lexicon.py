@@ -34,7 +34,8 @@ CLAIMS = _words(
     "is are be equals equal was becomes become measures measure gives give yields yield get gets obtain has have",
     "ist sind beträgt ergibt lautet gleich hat misst mißt est sont vaut mesure donne égale font a es son mide vale",
     "igual da è sono vale misura dà é são mede dá is bedraagt är er blir wynosi jest równa равен равна равно",
-    "равны составляет это je jsou adalah là bằng имеет 是 为 為 等于 等於 は が = 은 는 هو هي يساوي है equals: find found",
+    "равны составляет это je jsou adalah là bằng имеет 是 为 為 等于 等於 は が = 은 는 هو هي يساوي है equals: find found leaves получаем получим находим имеем",
+    "obtient trouve obtenons trouvons obtiene obtenemos erhalten erhält otteniamo obtemos obtém הוא היא שווה כי כו คือ เท่ากับ",
     "computed calculate total totals reads comes works remains sums sits stands settle settled contains needs",
     "say think guess conclude estimate costs cost takes requires να είναι ισούται ισούνται eşittir este egyenlő lika it's that's makes تساوي تبلغ يبلغ",
 )
@@ -79,9 +80,9 @@ CONCLUSIONS = _words(
 )
 LISTING = _words("and or und oder et ou y o e ed och og en и или 和 或 または と 또는 그리고 و أو और या & to bis nor")
 ALTERNATIVES = _words("or oder ou o или 或 または 또는 أو या nor either")
-CLAIM_ENDINGS = ("は", "が", "是", "为", "為", "은", "는", "이", "가", "等于", "等於", "有", "得", "共", "约", "約", "て", "여", "서")
-FINAL_VERBS = _words("है हैं होगा dir dır dur dür tir tır tur tür です である だ 입니다 이다 আছে")
-MIDWAY = re.compile(r"(?:[-,;.(—\s]|\.\.\.)\s*(?:wait|no|hmm|sorry|scratch\s+that|correction|i\s+mean|oops|actually)\b\s*[,:;—-]+\s*(?:no,\s*)?", re.I)
+CLAIM_ENDINGS = ("は", "が", "是", "为", "為", "은", "는", "이", "가", "等于", "等於", "有", "得", "共", "约", "約", "คือ", "เท่ากับ", "て", "여", "서")
+FINAL_VERBS = _words("है हैं होगा dir dır dur dür tir tır tur tür beträgt ist sind misst です である だ 입니다 이다 আছে")
+MIDWAY = re.compile(r",?\s*(?:or\s+)?(?:more\s+precisely|to\s+be\s+(?:exact|precise)|more\s+exactly|genauer)\b[\s,:]*|(?:[-,;.(—\s]|\.\.\.)\s*(?:wait|no|hmm|sorry|scratch\s+that|correction|i\s+mean|oops|actually)\b\s*[,:;—-]+\s*(?:no,\s*)?", re.I)
 RANGE_BEHIND = re.compile(r"\s*(?:\w+\s+)?(?:or|und|and)\s+(?:more|less|fewer|greater|larger|higher|above|below|mehr|weniger)\b", re.I)
 HEARSAY = re.compile(
     r"\b(?:some(?:\s+(?:people|students|might|may|would|say))|many\s+(?:people|students)|people|students|common\s+mistake|tempting|might\s+(?:say|think|guess|believe)|one\s+(?:might|may|could)\s+(?:say|think))\b",
@@ -146,7 +147,7 @@ MARKER_LINK = re.compile(
     r"(?P<pre>[^\n.;:=?!\d√π]{0,80}?)"
     r"(?P<link>\s*[*_`\"']*\s*(?::|=|≈|→|->|=>|—|–)\s*[*_`\"']*"
     r"|(?<!\w)(?:is|was|are|equals|becomes|would\s+be|should\s+be|must\s+be|will\s+be|comes\s+(?:out\s+)?to|works\s+out\s+(?:to|as)|turns\s+out\s+to\s+be|as|be|isn't|ist|lautet|beträgt|est|vaut|es|è|é|är|er|равен|равна|равно|adalah|là|је|is\s+dus|είναι|este)(?!\w)"
-    r"|\s*(?:是|为|為|は|が|은|는|이|هي|هو|है|:)\s*)",
+    r"|\s*,\s*(?=[-−]?[\d√π$(])|\s*(?:是|为|為|は|が|은|는|이|هي|هو|है|:)\s*)",
     re.I,
 )
 NOT_MARKERS = re.compile(
@@ -155,7 +156,7 @@ NOT_MARKERS = re.compile(
     re.I,
 )
 GRADER_TALK = re.compile(
-    r"\b(?:official|answer\s+key|reference\s+(?:answer|value|solution)|grader|graders|grading|score\s*=|verdict|give\s+(?:me\s+)?(?:full\s+)?credit|mark\s+(?:this|it|my)"
+    r"\b(?:official|answer\s+key|reference\s+(?:answer|value|solution)|grader|graders|grading|score\s*[=:]|verdict|give\s+(?:me\s+)?(?:full\s+)?credit|mark\s+(?:this|it|my)"
     r"|ground\s+truth|gold|the\s+grade|rubric|evaluator)\b|\bexpected\s*:",
     re.I,
 )

@@ -86,6 +86,8 @@ _TEXT_BOX = re.compile(
 )
 _DEGREE = re.compile(r"\^\s*\{\s*(?:°|\\circ(?![a-zA-Z])|o)\s*\}|\^\s*(?:°|\\circ(?![a-zA-Z])|o(?![a-zA-Z]))|\\(?:text)?degrees?(?![a-zA-Z])|\{\}\s*\^\s*\{?\\circ\}?")
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(?=[\d{])")
+_COLOUR = re.compile(r"\\(?:text)?color\s*\{[A-Za-z]{1,20}\}|\\hspace\*?\{[^{}]{0,20}\}")
+_EXPONENT_E = re.compile(r"(?<=\d)\s?\\mathrm\{\s*[eE]\s*\}(?=[-+]?\d)")
 _SLASHED = re.compile(r"\^\{?(\d{1,9})\}?/_\{?(\d{1,9})\}?")
 _DASH = re.compile(r"(^|[:=(])(\s{0,3})—(?=[\d√π.])")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|[^A-Za-z])")
@@ -104,7 +106,7 @@ _MAPPED = {
     "cos": " cos ", "tan": " tan ", "cot": " cot ", "sec": " sec ", "csc": " csc ", "ln": " ln ", "log": " log ",
     "exp": " exp ", "lvert": "|", "rvert": "|", "vert": "|", "mid": "|", "lbrace": "{", "rbrace": "}",
     "lbrack": "[", "rbrack": "]", "lparen": "(", "rparen": ")", "angle": " ∠", "triangle": " triangle ",
-    "space": " ", "thinspace": " ", "newline": "\n", "par": "\n", "hfill": " ", "noindent": " ",
+    "dot": "\\overline", "space": " ", "thinspace": " ", "newline": "\n", "par": "\n", "hfill": " ", "noindent": " ",
     "ang": " ", "checkmark": " ", "qed": " ", "square": " ", "blacksquare": " ", "unit": " ",
     ",": " ", ";": " ", ":": " ", "!": "", " ": " ", "\n": " ", "/": "", "%": "%", "$": "$", "#": "#", "&": "&",
     "_": "_", "(": " ", ")": " ", "[": " ", "]": " ", "{": "{", "}": "}", "\\": "\n", "|": "|", "'": "'",
@@ -123,6 +125,8 @@ def untex(text: str) -> str:
     """
     if "\\" in text:
         if "{" in text:
+            text = _COLOUR.sub(" ", text)
+            text = _EXPONENT_E.sub("e", text)
             for _ in range(3):
                 text, count = _TEXT_BOX.subn(r" \1 ", text)
                 if not count:

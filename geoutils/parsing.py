@@ -64,6 +64,7 @@ _OPEN_END = re.compile(
 )
 _ENUMERATED = re.compile(r"^\s*\(?1[.)]\s")
 _SKIPPED = re.compile(r"^\W*(?:check|verify|verification|note|probe|example|hint|see|recall|remember|ref|confidence|time)\b", re.I)
+_FAILURE = re.compile(r"\W*(?:error|http(?:/[\d.]+)?\s*\d{3}|exception|traceback|timed?\s?out|internal\s+server|rate\s+limit)\b", re.I)
 _FILLER = re.compile(r"[\s$*_`\"'.,:;!()\[\]{}|\\#=-]+")
 
 
@@ -196,7 +197,7 @@ def _json_reading(found: Any, text: str) -> Reading:
 
 
 def _box_reading(closed: list[Any], text: str, truncated: bool) -> Reading:
-    kept = [box for box in closed if not _NEGATED_BEFORE.search(text[max(0, box.start - 40) : box.start]) and not lex.REJECTED.match(text[box.end : box.end + 48].lstrip("$) "))]
+    kept = [box for box in closed if not _is_hearsay(text, box.start) and not _NEGATED_BEFORE.search(text[max(0, box.start - 40) : box.start]) and not lex.REJECTED.match(text[box.end : box.end + 48].lstrip("$) "))]
     if not kept:
         tail = _plain(text[closed[-1].end :], truncated)
         return tail if tail.value is not None else Reading(rule="box", warnings=["only a negated box"])
@@ -355,6 +356,8 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     pieces = sentences(plain)
     if not pieces:
         return Reading(rule="empty")
+    if _FAILURE.match(plain):
+        return Reading(rule="last sentence", warnings=["an error message"])
     first = plain[pieces[0][0] : pieces[0][1]]
     if len(pieces) == 1 and len(first) < 200:
         choice = decide(first, comma=_comma(first, context), prose=bool(_WORDS.search(first)), strict=not _WORDS.search(first))

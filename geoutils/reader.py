@@ -369,7 +369,7 @@ class Reader:
                 self.at += 1
                 base = self._atom()
                 token = self._peek()
-                if base is None or name != "ln":
+                if base is None or name not in ("ln", "log"):
                     self.at = mark
                     return None
             if token is not None and token.text in ("^", "**"):

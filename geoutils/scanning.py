@@ -174,6 +174,8 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
             items.append(Item("s", text[start:end], start, end))
             index = after
             continue
+        if after < count and tree[0] == "n" and after == index + 1 and kind == "n" and (part := lex.PARTS.get(tokens[after].text.lower())) is not None:
+            tree, after = ("/", tree, ("n", fmpq(part))), after + 1
         if after < count and tokens[after].text.lower() in lex.SCALES and tree[0] in "nd":
             tree, after = ("n", tree[1] * lex.SCALES[tokens[after].text.lower()]), after + 1
         unit, tree, after = _unit(tokens, after, tree)

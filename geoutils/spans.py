@@ -27,8 +27,10 @@ _HTML = re.compile(
 _SPECIAL = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end|eos|end_of_text|return)\|>|</?s>|<eos>|<end_of_turn>|<\|?end▁of▁sentence\|?>")
 _LINE_TAGS = frozenset(["p", "br", "hr", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "table", "pre", "ul", "ol"])
 _BOLD = re.compile(r"(?<![\w)*\\])(\*\*\*|\*\*|__)(?=[^\s*_])([^\n]{1,400}?)(?<=[^\s*])\1(?![\w(*])")
-_ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d}])_(?=\d)([^\n_]{1,60}?)_(?![\w({])|(?<![\w)*\\^\d ])\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
+_ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d}])_(?=\d)([^\n_]{1,60}?)_(?![\w({])|(?:(?<![\w)*\\^\d ])|(?<=: )|(?<=is )|(?<=are ))\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
 _MARKUP = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|```\w*)|^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", re.M)
+_LINK = re.compile(r"!?\[([^\]\[\n]{0,200})\]\((?:https?:|#|/|\.|mailto:|[\w-]+\.\w)[^()\s]{0,300}\)")
+_FOOTNOTE = re.compile(r"^\[\^\w{1,12}\]:[^\n]*|\[\^\w{1,12}\]", re.M)
 _STRUCK = re.compile(r"~~[^~\n]{0,200}~~")
 _TABLE_ROW = re.compile(r"^[ \t]*\|([^\n]{1,400})\|[ \t]*$", re.M)
 _ABBREVIATION = re.compile(
@@ -120,6 +122,10 @@ def strip_markup(text: str) -> str:
                 break
             text = text[:start] + " " + text[end + 3 :]
         text = _HTML.sub(_html, text)
+    if "](" in text:
+        text = _LINK.sub(lambda m: " " if m[0][0] == "!" else m[1], text)
+    if "[^" in text:
+        text = _FOOTNOTE.sub(" ", text)
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
     if "#" in text or ">" in text or "```" in text or "---" in text or "***" in text or "===" in text:

@@ -17,8 +17,10 @@ _SHARE = re.compile(r"\b(?:one\s+)?(half|quarter|third)\s+of\s+(?=√?\d)", re.I
 _SHARES = {"half": "(1/2)*", "quarter": "(1/4)*", "third": "(1/3)*"}
 _TWICE = re.compile(r"\b(twice|double)\s+(?=√?\d)", re.I)
 _MINUTES = re.compile(r"(\d+)\s*(?:°|degrees?)\s*,?\s*(?:and\s+)?(\d+)\s*minutes?(?:\s*,?\s*(?:and\s+)?(\d+)\s*seconds?)?", re.I)
+_CHANCE = re.compile(r"(?<![\d.])(\d{1,6})\s+(?:in|out\s+of)\s+(?:every\s+)?(\d{1,6})(?![\d.]*\d)", re.I)
+_FINNISH = re.compile(r"\b(pituus|pinta-ala|ala|kulma|säde|suhde|kehä|halkaisija|vastaus|etäisyys|tulos)\s+on\b", re.I)
 _ANY = re.compile(
-    r"root|wurzel|racine|ra[ií]z|radice|корень|times|multipl|divided|over|plus|minus|squared|cubed|half|quarter|third|twice|double|minute| mal | fois | por ",
+    r"root|wurzel|racine|ra[ií]z|radice|корень|times|multipl|divided|over|plus|minus|squared|cubed|half|quarter|third|twice|double|minute|probab|chance| on | mal | fois | por ",
     re.I,
 )
 
@@ -32,6 +34,9 @@ def spoken(text: str) -> str:
     if not _ANY.search(text):
         return text
     text = _ROOT.sub("√", text)
+    if "robab" in text or "hance" in text:
+        text = _CHANCE.sub(r"\1/\2", text)
+    text = _FINNISH.sub(r"\1 =", text)
     text = _CUBE_ROOT.sub("∛", text)
     text = _TIMES.sub(lambda m: _SIGNS.get(m[1].split()[0].lower(), "*"), text)
     text = _SQUARED.sub(lambda m: "^2" if m[1].lower() == "squared" else "^3", text)

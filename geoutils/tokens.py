@@ -47,7 +47,7 @@ _TOKEN_MARKS = re.compile(_TOKEN.pattern.replace(r"[^\W\d_π]+", rf"(?:[^\W\d_π
 FUNCTIONS = {
     "sin": "sin", "cos": "cos", "tan": "tan", "tg": "tan", "cot": "cot", "ctg": "cot", "sec": "sec", "csc": "csc",
     "cosec": "csc", "arcsin": "asin", "asin": "asin", "arccos": "acos", "acos": "acos", "arctan": "atan",
-    "atan": "atan", "arctg": "atan", "ln": "ln", "log": "ln", "exp": "exp", "sinh": "sinh", "cosh": "cosh",
+    "atan": "atan", "arctg": "atan", "ln": "ln", "log": "log", "exp": "exp", "sinh": "sinh", "cosh": "cosh",
     "tanh": "tanh", "abs": "abs", "lg": "lg",
 }  # fmt: skip
 INVERSE = {"asin", "acos", "atan"}

@@ -122,6 +122,9 @@ def _function(name: str, x: Number) -> Number:
         return abs(x)
     if name == "ln":
         return _log(x)
+    if name == "log":  # without a base: common of a power of ten, else natural
+        power = isinstance(x, fmpq) and x > 1 and x.q == 1 and str(x.p).strip("0") == "1"
+        return fmpq(len(str(x.p)) - 1) if power and isinstance(x, fmpq) else _log(x)
     if name == "lg":
         return _divide(_log(x), arb(10).log())
     if x == 0 and name in ("sin", "tan", "asin", "atan", "sinh", "tanh"):
