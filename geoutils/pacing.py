@@ -39,7 +39,7 @@ class Gate:
         """A request was sent."""
         self.in_flight += 1
         if self._spacing:
-            self._next_at = max(self._next_at, now - self._spacing) + self._spacing
+            self._next_at = max(self._next_at, now) + self._spacing
 
     def ended(self) -> None:
         """A request ended."""

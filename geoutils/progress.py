@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 BAR = 24
@@ -63,11 +66,20 @@ class Progress:
         elif self._mode == "cell":
             from IPython.display import display
 
+            _leave(text)
             data = {"text/plain": text}
             if self._cell is None:
                 self._cell = display(data, raw=True, display_id=True)
             else:
                 self._cell.update(data, raw=True)
+
+
+def _leave(text: str) -> None:
+    """Write the line into the file that a watching `geoutils run` reads."""
+    path = os.environ.get("GEOUTILS_PROGRESS")
+    if path:
+        with contextlib.suppress(OSError):
+            Path(path).write_text(text, encoding="utf-8")
 
 
 def _mode() -> str:
