@@ -265,3 +265,41 @@ def stadium(s: State, r: Any, p: tuple) -> str:
 )
 def section(s: State, p: tuple) -> str:
     return f"area({','.join(p)})"
+
+
+@entry(
+    "AskArea",
+    "the area of the ring between the incircle and the circumcircle of [the] [regular] (triangle|square|pentagon|hexagon|octagon) <t:Many>",
+    example="Find the area of the ring between the incircle and the circumcircle of triangle ABC. => circumradius(A,B,C)**2*pi - inradius(A,B,C)**2*pi",
+    counter="Find the area of the ring between the incircle and the circumcircle.",
+)
+def ring_of_triangle(s: State, t: tuple) -> str:
+    around = f"circumradius({','.join(t[:3])})"
+    if len(t) == 3:
+        return f"pi*{around}**2 - pi*inradius({','.join(t)})**2"
+    return f"pi*{around}**2 - pi*({incircle_of_regular(s, t)[1]})**2"
+
+
+@entry(
+    "AskArea",
+    "the area of the region bounded by the segments <a:Pair> and <b:Pair> and the shorter arc <c:Pair> of the circle with centre <o:Point>",
+    "the area of the region between the [two] tangents <a:Pair> and <b:Pair> and the shorter arc <c:Pair> of the circle with centre <o:Point>",
+    example="Find the area of the region bounded by the segments PA and PB and the shorter arc AB of the circle with centre O. => area(A,O,B,P) - sector_area(O,A,B)",
+    counter="Find the area of the region bounded by the segments PA and PB and the shorter arc CD of the circle with centre O.",
+)
+def between_tangents(s: State, a: tuple, b: tuple, c: tuple, o: str) -> str:
+    top = set(a) & set(b)
+    ends = (set(a) | set(b)) - top
+    if len(top) != 1 or ends != set(c):
+        raise Misread("two segments from one point to the ends of the arc")
+    return f"area({top.pop()},{c[0]},{o},{c[1]}) - sector_area({o},{c[0]},{c[1]})"
+
+
+@entry(
+    "AskArea",
+    "the area of the region [that lies] inside both the circle with centre <o:Point> through <a:Point> and the circle with centre <q:Point> through <b:Point>",
+    example="Find the area of the region inside both the circle with centre O through Q and the circle with centre Q through O. => lens_area(O,Q,Q,O)",
+    counter="Find the area of the region inside both the circle with centre O through Q.",
+)
+def inside_both(s: State, o: str, q: str, a: str, b: str) -> str:
+    return lens(s, o, q, a, b)

@@ -70,6 +70,8 @@ for _text, _pattern in (
     ("circumradius", "circumradius({})"),
     ("area of the incircle", "pi*inradius({})**2"),
     ("area of the circumcircle", "pi*circumradius({})**2"),
+    ("radius of the incircle", "inradius({})"),
+    ("radius of the circumcircle", "circumradius({})"),
 ):
 
     def _word(s: State, _pattern: str = _pattern) -> str:
@@ -119,12 +121,45 @@ def asked_sum(s: State, a: tuple, b: tuple) -> str:
     return f"dist({','.join(a)}) + dist({','.join(b)})"
 
 
+@entry(
+    "Asked",
+    "[the sum] <a:Pair> + <b:Pair>",
+    example="Find the ratio of FG to PF + PG as a single number. => dist(F,G)/(dist(F,P) + dist(G,P))",
+    counter="Find the ratio of FG to PF + as a single number.",
+)
+def asked_plain_sum(s: State, a: tuple, b: tuple) -> str:
+    return f"dist({','.join(a)}) + dist({','.join(b)})"
+
+
+@entry(
+    "Asked",
+    "the area of the incircle",
+    example="Find the ratio of the area of the incircle to the area of triangle ABC as a single number. => inradius(A,B,C)**2*pi/area(A,B,C)",
+    counter="Find the ratio of the area of the incircle to AB as a single number.",
+)
+def asked_incircle(s: State) -> str:
+    corners = [token.points for token in s.tokens if token.kind == "pts"]
+    if len(corners) != 1 or len(corners[0]) != 3:
+        raise Misread("the incircle of which triangle")
+    return f"pi*inradius({','.join(corners[0])})**2"
+
+
+@entry(
+    "Asked",
+    "the area of the circumcircle",
+    example="Find the ratio of the area of the circumcircle to the area of triangle ABC as a single number. => circumradius(A,B,C)**2*pi/area(A,B,C)",
+    counter="Find the ratio of the area of the circumcircle to AB as a single number.",
+)
+def asked_circumcircle(s: State) -> str:
+    return asked_incircle(s).replace("inradius", "circumradius")
+
+
 # ---- lengths ----------------------------------------------------------------------------------------------------------
 
 
 @entry(
     "AskLength",
-    "the length of [the] [segment|side|chord|diagonal|edge] <p:Pair>",
+    "the length of [the] [segment|side|chord|diagonal|edge|median|altitude|bisector|tangent|tangent segment|common chord|lateral edge|space diagonal] <p:Pair>",
     example="Find the length of the chord AB. => dist(A,B)",
     counter="Find the length of ABC.",
 )
@@ -298,8 +333,21 @@ def angle(s: State, t: tuple) -> str:
 
 @entry(
     "AskAngle",
-    "the acute angle between [the] (lines|diagonals|segments|sides|edges) <a:Pair> and <b:Pair>",
-    "the acute angle between [the] [line|segment|side|edge|diagonal] <a:Pair> and [the] [line|segment|side|edge|diagonal] <b:Pair>",
+    "the angle at <p:Point> (of|in) triangle <t:Three>",
+    example="Find the angle at B of triangle ABC in degrees. => angle(A,B,C)",
+    counter="Find the angle at D of triangle ABC in degrees.",
+)
+def angle_at(s: State, p: str, t: tuple) -> str:
+    if p not in t:
+        raise Misread("a corner of the triangle")
+    one, two = (x for x in t if x != p)
+    return f"angle({one},{p},{two})"
+
+
+@entry(
+    "AskAngle",
+    "the acute angle between [the] (lines|diagonals|segments|sides|edges|medians|chords|bisectors|altitudes) <a:Pair> and <b:Pair>",
+    "the acute angle between [the] [line|segment|side|edge|diagonal|median|altitude|bisector|chord] <a:Pair> and [the] [line|segment|side|edge|diagonal|median|altitude|bisector|chord] <b:Pair>",
     example="Find the acute angle between the lines AB and CD in degrees. => angle(line(A,B),line(C,D))",
     counter="Find the angle between the lines AB and CD in degrees.",
 )
@@ -320,7 +368,7 @@ def angle_with_plane(s: State, a: tuple, b: tuple) -> str:
 @entry(
     "AskAngle",
     "the acute angle between the (planes|faces) <a:Many> and <b:Many>",
-    "the acute angle between the (plane|face|base) <a:Many> and the (plane|face|base) <b:Many>",
+    "the acute angle between the (plane|face|base|side face) <a:Many> and the (plane|face|base) <b:Many>",
     example="Find the acute angle between the planes ABC and ABD in degrees. => angle(plane(A,B,C),plane(A,B,D))",
     counter="Find the acute angle between the planes AB and ABD in degrees.",
 )
@@ -352,7 +400,7 @@ def angle_with_tangent(s: State, c: tuple, t: str, o: str) -> str:
 @entry(
     "AskAngle",
     "the angle between the directions <a:Pair> and <b:Pair>",
-    "the angle of the turn that carries the segment <a:Pair> to <b:Pair>",
+    "the angle of the turn that carries [the segment] <a:Pair> to [the segment] <b:Pair>",
     example="Find the angle between the directions AB and CD in degrees. => angle(vec(A,B),vec(C,D))",
     counter="Find the angle between the directions AB in degrees.",
 )
