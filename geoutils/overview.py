@@ -26,8 +26,14 @@ def _described(stage: Stage) -> dict[str, str]:
         found = re.search(
             rf"[*_]+{part}:?[*_]*:?\s*(.*?)(?=\s*(?:-\s+)?[*_]+(?:{marks})|\n\s*\n|\Z)", opening, re.DOTALL
         )
-        row[part.lower()] = " ".join(re.sub(r"[*`]", "", found[1]).split()).rstrip(".") if found else ""
+        row[part.lower()] = _plain(found[1]) if found else ""
     return row
+
+
+def _plain(markdown: str) -> str:
+    """Markdown without its emphasis and code marks; an asterisk inside code stays."""
+    words = [part if place % 2 else part.replace("*", "") for place, part in enumerate(markdown.split("`"))]
+    return " ".join("".join(words).split()).rstrip(".")
 
 
 def stage_map() -> pd.DataFrame:
