@@ -12,6 +12,8 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +39,7 @@ from geoutils.outcomes import AGAIN, OUTCOMES, Result
 from geoutils.pacing import Gate, Pace
 from geoutils.probing import probe_lane
 from geoutils.progress import Progress
-from geoutils.requests import Cell
+from geoutils.requests import Cell, Request, cells_of
 from geoutils.responses import endpoint_of, iter_responses, load_responses, planned, problems_of
 from geoutils.store import Key, Store, rank_of, store_path
 
@@ -60,7 +62,8 @@ class _Pair:
     strategy: str
     store: Store
     best: dict[bytes, int]
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
+    counts: Counter[str] = field(default_factory=Counter)  # what all planned cells are now
+    places: array[int] | None = None  # which cells are open, by their place in the plan; None: all
     planned: int = 0
     asked: int = 0
 
@@ -96,25 +99,50 @@ class _Run:
             self.pairs[model, strategy] = _Pair(model, strategy, store, store.best())
         self.budget.spent = float(cost_table(self.experiment)["usd"].fillna(0.0).sum())
 
-    def is_open(self, pair: _Pair, code: int | None) -> bool:
-        """Whether a cell with this best attempt is to be asked."""
-        if code is None:
-            return True
-        rank, outcome = divmod(code, 16)
-        return OUTCOMES[outcome] in self.retry or rank == 0
+    def count(self, pair: _Pair) -> int:
+        """Find the open cells of a pair, and count what the others came to; how many are open."""
+        kind = self.endpoints[pair.model].kind
+        if not pair.best and kind != "imported":
+            cells = cells_of(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard)
+            pair.planned = pair.counts["not_run"] = sum(1 for _ in cells)
+            return pair.planned
+        pair.places = array("L")
+        for place, (cell, request) in enumerate(self.cells(pair)):
+            code = self.code(pair, cell, request)
+            pair.counts["not_run" if code is None else OUTCOMES[code % 16]] += 1
+            if kind != "imported" and self.is_open(code):
+                pair.places.append(place)
+        pair.planned = pair.counts.total()
+        return len(pair.places)
 
-    def jobs(self, pair: _Pair) -> Iterator[Job]:
-        """The open cells of a pair; the others are counted on the way."""
-        for cell, request in planned(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard):
-            name = request.key(cell.repeat)
-            code = pair.best.get(name)
-            if code is None and pair.best:
-                code = pair.best.get(cell.imported_key())
-            if self.is_open(pair, code) and self.endpoints[pair.model].kind != "imported":
-                place = Key(cell.problem, cell.category, cell.variant, cell.representation, cell.repeat)
-                yield Job(name, place, request, pair.store, (pair, cell, code))
-            else:
-                pair.counts["not_run" if code is None else OUTCOMES[code % 16]] += 1
+    def cells(self, pair: _Pair) -> Iterator[tuple[Cell, Request]]:
+        """The planned cells of a pair with their requests."""
+        return planned(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard)
+
+    def code(self, pair: _Pair, cell: Cell, request: Request) -> int | None:
+        """What a cell came to before this run."""
+        found = pair.best.get(request.key(cell.repeat))
+        return pair.best.get(cell.imported_key()) if found is None and pair.best else found
+
+    def is_open(self, code: int | None) -> bool:
+        """Whether a cell with this best attempt is to be asked."""
+        return code is None or code < 16 or OUTCOMES[code % 16] in self.retry
+
+    def jobs(self, pairs: Sequence[_Pair]) -> Iterator[Job]:
+        """The open cells of some pairs, made one at a time."""
+        for pair in pairs:
+            if pair.places is not None and not pair.places:
+                continue
+            waiting = iter(pair.places or ())
+            following = next(waiting, None)
+            for place, (cell, request) in enumerate(self.cells(pair)):
+                if pair.places is not None:
+                    if place != following:
+                        continue
+                    following = next(waiting, None)
+                code = self.code(pair, cell, request)
+                key = Key(cell.problem, cell.category, cell.variant, cell.representation, cell.repeat)
+                yield Job(request.key(cell.repeat), key, request, pair.store, (pair, cell, code))
 
     def finished(self, job: Job, result: Result) -> None:
         """A job has come to its end: what counts is the better of before and now."""
@@ -122,6 +150,7 @@ class _Run:
         now = 16 * rank_of(result.outcome, result.is_permanent) + OUTCOMES.index(result.outcome)
         if before is not None and before // 16 > now // 16:
             now = before
+        pair.counts["not_run" if before is None else OUTCOMES[before % 16]] -= 1
         pair.counts[OUTCOMES[now % 16]] += 1
         pair.asked += 1
         self.progress.add()
@@ -136,16 +165,12 @@ class _Run:
         for model in models:
             endpoint = self.endpoints[model]
             pairs = [pair for name, pair in self.pairs.items() if name[0] == model]
-            opened = 0
-            for pair in pairs:
-                total, waiting = self._count(pair)
-                pair.planned = total
-                opened += waiting
+            opened = sum(self.count(pair) for pair in pairs)
             self.progress.total += opened
             cap = SLOTS if endpoint.kind == "embedded" else endpoint.max_in_flight or limits.max_in_flight
             gate = gates.setdefault(endpoint.name, Gate(cap, 0 if endpoint.kind == "embedded" else limits.requests_per_minute))
             lane = Lane(
-                endpoint, self._supply(pairs), Pace(gate, adaptive=endpoint.is_remote), limits.timeout_s,
+                endpoint, self.jobs(pairs), Pace(gate, adaptive=endpoint.is_remote), limits.timeout_s,
                 limits.max_attempts, self.budget, getattr(limits, "request_timeout_s", 0.0) or 0.0, self.finished,
             )
             if endpoint.kind in ("baseline", "simulated"):
@@ -155,24 +180,6 @@ class _Run:
             self.lanes.append(lane)
         for lane in self.lanes:
             lane.siblings = [other for other in self.lanes if other.endpoint.name == lane.endpoint.name]
-
-    def _count(self, pair: _Pair) -> tuple[int, int]:
-        """Planned and open cells of a pair, without keeping any."""
-        if not pair.best and self.endpoints[pair.model].kind != "imported":
-            from geoutils.requests import cells_of
-
-            total = sum(1 for _ in cells_of(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard))
-            return total, total
-        total = waiting = 0
-        for job in self.jobs(pair):
-            waiting += 1
-        done = sum(pair.counts.values())
-        pair.counts = dict.fromkeys(OUTCOMES, 0)
-        return done + waiting, waiting
-
-    def _supply(self, pairs: Sequence[_Pair]) -> Iterator[Job]:
-        for pair in pairs:
-            yield from self.jobs(pair)
 
     def _answerer(self, endpoint: Endpoint) -> Callable[[Job], Result]:
         seed = self.experiment.sampling.seed
@@ -228,26 +235,21 @@ class _Run:
     # --- after ---------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Count what was not reached, and close files."""
-        try:
-            for lane in self.lanes:
-                for job in lane.jobs:
-                    pair, _, code = job.about
-                    pair.counts["not_run" if code is None else OUTCOMES[code % 16]] += 1
-                if lane.failure is not None and lane.failure not in self.failures:
-                    self.failures.append(lane.failure)
-        finally:
-            self.servers.close()
+        """Collect the failures, and close files."""
+        for lane in self.lanes:
+            if lane.failure is not None and lane.failure not in self.failures:
+                self.failures.append(lane.failure)
+        self.servers.close()
 
     def summary(self) -> pd.DataFrame:
         """One row for each model and strategy."""
         import pandas as pd
 
-        rows = []
-        for pair in self.pairs.values():
-            missing = pair.planned - sum(pair.counts.values())  # taken by a lane but never sent
-            pair.counts["not_run"] += max(missing, 0)
-            rows.append({"model": pair.model, "strategy": pair.strategy, "planned": pair.planned, "asked": pair.asked, **pair.counts})
+        rows = [
+            {"model": pair.model, "strategy": pair.strategy, "planned": pair.planned, "asked": pair.asked,
+             **{name: pair.counts[name] for name in OUTCOMES}}
+            for pair in self.pairs.values()
+        ]
         return pd.DataFrame(rows, columns=["model", "strategy", "planned", "asked", *OUTCOMES])
 
 
@@ -370,7 +372,7 @@ def probe(experiment: Experiment, *, models: Sequence[str] | None = None) -> pd.
         with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "probe.sqlite", write=True) as store:
             for model, strategy in {pair[0]: pair[1] for pair in reversed(experiment.pairs())}.items():
                 endpoint = endpoint_of(model, experiment)
-                if not endpoint.is_remote or models is not None and model not in models:
+                if not endpoint.is_remote or (models is not None and model not in models):
                     continue
                 lane = Lane(
                     endpoint, iter(()), Pace(Gate(1)), experiment.limits.timeout_s, 1, Budget(float("inf"))

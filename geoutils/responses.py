@@ -9,7 +9,7 @@ from geoutils.baselines import with_most_common
 from geoutils.endpoints import Endpoint, resolve
 from geoutils.errors import UserError
 from geoutils.experiment import KEY, Experiment
-from geoutils.requests import Cell, Request, cell_request, cells_of
+from geoutils.requests import Cell, Request, RequestMaker, cells_of
 from geoutils.store import Store, store_path
 
 if TYPE_CHECKING:
@@ -44,8 +44,9 @@ def planned(
     parameters = experiment.sampling_for(model, strategy)
     if endpoint.kind == "baseline" and "most_common" not in problems:
         problems = with_most_common(problems)
+    make = RequestMaker(endpoint, strategy, experiment, parameters)
     for cell in cells_of(experiment, problems, model, strategy, shard=shard):
-        yield cell, cell_request(endpoint, cell, experiment, parameters)
+        yield cell, make(cell)
 
 
 def problems_of(experiment: Experiment) -> pd.DataFrame:

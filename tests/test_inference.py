@@ -272,3 +272,33 @@ def test_it_works_inside_a_running_event_loop(tmp_path):
         return ask(experiment_file(tmp_path, "models: [baseline/gold, baseline/last-number]\n"), problems_table(["a 7"]))
 
     assert asyncio.run(cell())["ok"].tolist() == [3, 3]
+
+
+def test_a_killed_run_asks_again_only_what_was_in_flight(tmp_path):
+    import collections
+    import signal
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    problems = problems_table([f"p{place}" for place in range(200)])
+    with FaultServer(delay_s=0.05) as server:
+        experiment = experiment_file(tmp_path, served(server.url, limits="max_in_flight: 16"))
+        code = (
+            f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+            "from inference_cases import problems_table\nfrom geoutils.experiment import load_experiment\n"
+            "from geoutils.inference import run_inference\n"
+            f"run_inference(load_experiment({str(experiment.path)!r}), "
+            "problems_table([f'p{place}' for place in range(200)]), progress='none')"
+        )
+        with subprocess.Popen([sys.executable, "-c", code]) as process:
+            deadline = time.monotonic() + 60
+            while len(server.bodies) < 300 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+        before = load_responses(experiment, problems=problems)["outcome"].eq("ok").sum()
+        assert 200 < before < 600
+        summary = ask(experiment, problems)
+        assert summary["ok"].sum() == 600 and summary["asked"].sum() == 600 - before
+        twice = [body for body, count in collections.Counter(server.bodies).items() if count > 1]
+    assert len(twice) <= 16

@@ -11,7 +11,7 @@ from inference_cases import experiment_file, problems_table
 from geoutils import prompts
 from geoutils.endpoints import Endpoint, plain_url, resolve
 from geoutils.errors import UserError
-from geoutils.requests import chat_request, cells_of, data_uri
+from geoutils.requests import RequestMaker, cell_request, cells_of, chat_request, data_uri
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"pixels"
 LAB = Endpoint("lab/m", "lab", "openai", "m", "http://127.0.0.1:1/v1")
@@ -70,6 +70,19 @@ def test_cells_are_those_of_the_plan(tmp_path):
         for pair in experiment.pairs() for cell in cells_of(experiment, problems, *pair)
     ]
     assert made == [tuple(row) for row in experiment.plan(problems)[names].itertuples(index=False)]
+
+
+@pytest.mark.parametrize("more", ["", "sampling: {seed: null, temperature: null}\n", "sampling: {max_tokens: 987}\n"])
+@pytest.mark.parametrize("model", ["lab/m", "openrouter/a/b", "local/smollm2-135m-instruct", "baseline/gold"])
+def test_the_quick_maker_makes_the_same_requests(tmp_path, model, more):
+    text = f'models: [{model}]\nrepeats: 3\nendpoints: {{lab: {{base_url: "http://h/v1"}}}}\n{more}'
+    experiment = experiment_file(tmp_path, text)
+    problems = problems_table(['a "quoted" √2\n', "{statement} 987654321987", "@@the text@@"])
+    parameters = experiment.sampling_for(model, "direct")
+    endpoint = resolve(model, experiment)
+    make = RequestMaker(endpoint, "direct", experiment, parameters)
+    for cell in cells_of(experiment, problems, model, "direct"):
+        assert make(cell) == cell_request(endpoint, cell, experiment, parameters)
 
 
 def test_endpoints_are_found_and_refused(tmp_path):
