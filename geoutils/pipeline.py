@@ -24,7 +24,7 @@ from geoutils.console import Console
 from geoutils.errors import GeoutilsError, RunError, UserError
 from geoutils.experiment import Experiment, load_experiment
 from geoutils.files import locked, write_text
-from geoutils.paths import STAGED, project_root, shown, staging_dir
+from geoutils.paths import STAGED, project_root, safe_name, shown, staging_dir
 from geoutils.stages import Stage
 
 SLOW_STAGES = frozenset({"inference", "judge"})  # may wait for models for as long as that takes
@@ -79,6 +79,8 @@ def run_experiment(
     given = {stage.name: _parameters(experiment, stage, parameters or {}) for stage in todo}
     for stage in todo:
         stages_module.check_parameters(stage, given[stage.name])
+    if any(stage.name == "inference" for stage in todo):
+        _check_models(experiment)
     began = time.monotonic()
     run = Run(experiment.name, datetime.now(UTC).isoformat(timespec="seconds"))
     with locked(experiment.data_dir / "run.lock", f"experiment {experiment.name}"):
@@ -96,6 +98,17 @@ def run_experiment(
             run.seconds = time.monotonic() - began
             _append_record(experiment, run)
     return run
+
+
+def _check_models(experiment: Experiment) -> None:
+    """UserError for a model without an endpoint, and for a missing key of a model that was never asked."""
+    from geoutils.endpoints import resolve
+
+    for model, strategy in experiment.pairs():
+        if model not in experiment.imported.get("models", []):
+            endpoint = resolve(model, experiment)
+            if not (experiment.data_dir / "responses" / f"{safe_name(model)}__{strategy}.sqlite").is_file():
+                endpoint.key()
 
 
 def _parameters(experiment: Experiment, stage: Stage, options: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

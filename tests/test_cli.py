@@ -53,6 +53,27 @@ def test_wrong_input_is_one_line_and_code_2(
 
 
 @pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        ("openrouter/a/b", "the environment variable OPENROUTER_API_KEY is not set"),
+        ("nowhere/b", "model 'nowhere/b' has no endpoint"),
+        ("baseline/guess", "model 'baseline/guess' is unknown"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_told_before_anything_runs(
+    model: str, told: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+    path = home / "e.yaml"
+    path.write_text(f"name: e\nmodels: [{model}]\n")
+    assert main(["run", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert told in captured.err
+    assert captured.err.count("\n") == 1
+    assert not (home / "reports").exists()
+
+
+@pytest.mark.parametrize(
     "arguments", [[], ["fly"], ["run", "--jobs", "0"], ["run", "--shard", "6/5"], ["power", "--discordance", "x"]]
 )
 def test_wrong_options_are_one_line_and_code_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
