@@ -13,6 +13,7 @@ from matplotlib.patches import Patch
 from geoutils.plot_style import (
     GREY,
     INK,
+    KIND_ORDER,
     LINES,
     PALE,
     Drawn,
@@ -27,10 +28,12 @@ from geoutils.plot_style import (
     row_label,
     rows_figure,
     span,
+    styled,
 )
 from geoutils.power import power_curve
 
 
+@styled
 def difference_forest(differences: pd.DataFrame, effect: pd.DataFrame) -> Drawn:
     """Signed differences of accuracy with simultaneous intervals; the grey band is what the gap reaches by chance.
 
@@ -100,6 +103,7 @@ def difference_forest(differences: pd.DataFrame, effect: pd.DataFrame) -> Drawn:
     return drawn(figure, alt)
 
 
+@styled
 def margins_forest(margins: pd.DataFrame) -> Drawn:
     """Average marginal effects of the representation with 95 % intervals: unadjusted, total and direct side by side.
 
@@ -140,6 +144,7 @@ def margins_forest(margins: pd.DataFrame) -> Drawn:
     return drawn(figure, alt)
 
 
+@styled
 def power_curves(
     problems: int,
     *,
@@ -150,10 +155,15 @@ def power_curves(
     """Power of the mid-p McNemar test over the true difference, a line for each discordance.
 
     ``observed`` is the table detectable_differences: short marks at 80 % show the detectable difference of each
-    model and pair at its observed discordance (not observed power). ``tests`` > 1 adds a panel corrected for them.
+    model and pair at its observed discordance (not observed power), of the foremost kind only (models before simulated
+    ones before baselines). ``tests`` > 1 (by default those of ``observed``) adds a panel corrected for them.
     """
     if problems < 1:
         return nothing("Power", "no problems")
+    if observed is not None and len(observed):
+        foremost = min(observed["kind"], key=KIND_ORDER.__getitem__)
+        observed = observed[observed["kind"] == foremost]
+        tests = int(observed["tests"].max())
     panels = ["power"] + (["power_corrected"] if tests > 1 else [])
     figure = Figure(figsize=(4.6 * len(panels) + 0.6, 3.9), layout="constrained")
     axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]

@@ -6,14 +6,30 @@ import math
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, PathPatch
 
 from geoutils.features import FEATURES
-from geoutils.plot_style import COLOURS, INK, LINES, NAMES, PALE, Drawn, drawn, kind_words, mark_kinds, nothing, present
+from geoutils.plot_style import (
+    COLOURS,
+    INK,
+    LINES,
+    NAMES,
+    PALE,
+    Drawn,
+    drawn,
+    kind_words,
+    mark_kinds,
+    nothing,
+    present,
+    styled,
+)
 
 
+@styled
 def feature_histograms(merged: pd.DataFrame) -> Drawn:
     """Distribution of each feature over statements, a line for each representation (step histograms of shares)."""
     statements = merged.drop_duplicates(["problem", "representation"])
@@ -22,6 +38,7 @@ def feature_histograms(merged: pd.DataFrame) -> Drawn:
         return nothing("Features", "no feature varies")
     reps = present(statements["representation"])
     columns = min(4, len(varying))
+    styles = {COLOURS[r]: LINES[s] for s, r in enumerate(reps)}
     rows = math.ceil(len(varying) / columns)
     figure = Figure(figsize=(2.5 * columns, 1.1 + 1.7 * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
@@ -32,10 +49,13 @@ def feature_histograms(merged: pd.DataFrame) -> Drawn:
         low, high = values.min(), values.max()
         whole = bool((values % 1 == 0).all())
         bins = np.arange(low - 0.5, high + 1) if whole and high - low < 20 else np.linspace(low, high, 16)
-        for s, r in enumerate(reps):
-            own = values[statements["representation"] == r]
-            heights = np.histogram(own, bins)[0] / max(len(own), 1)
-            ax.stairs(heights, bins, color=COLOURS[r], linestyle=LINES[s], linewidth=1.5)
+        sns.histplot(
+            statements, x=name, hue="representation", hue_order=reps, bins=bins, element="step", fill=False, legend=False,
+            stat="proportion", common_norm=False, palette=COLOURS, linewidth=1.5, ax=ax,
+        )  # fmt: skip
+        for line in ax.lines:
+            line.set_linestyle(styles[to_hex(line.get_color()).upper()])
+        ax.set(xlabel="", ylabel="", ylim=(0, None))
         ax.set_title(name.replace("_", " "), fontsize=9)
         ax.tick_params(labelsize=7)
         ax.spines[["top", "right"]].set_visible(False)
@@ -52,6 +72,7 @@ def feature_histograms(merged: pd.DataFrame) -> Drawn:
     return drawn(figure, alt)
 
 
+@styled
 def token_box(merged: pd.DataFrame, *, feature: str = "tokens") -> Drawn:
     """Length of the statements of right and of wrong answers, by representation; a panel for each kind of answerer.
 
@@ -67,20 +88,22 @@ def token_box(merged: pd.DataFrame, *, feature: str = "tokens") -> Drawn:
     medians = []
     for ax, kind in zip(axes, kinds, strict=True):
         part = merged[merged["kind"] == kind]
+        sns.boxplot(
+            part, x="representation", y=feature, order=reps, hue=part["correct"].eq(1), hue_order=[True, False], gap=0.15,
+            width=0.8, whis=(5, 95), showfliers=False, legend=False, linecolor=INK, palette={True: PALE, False: "white"}, ax=ax,
+        )  # fmt: skip
+        for box in (p for p in ax.patches if isinstance(p, PathPatch)):
+            at = np.asarray(box.get_path().vertices)[:, 0]
+            middle = float(at.min() + at.max()) / 2
+            right = middle < round(middle)
+            box.set(facecolor=COLOURS[reps[round(middle)]] if right else "white", hatch="" if right else "////")
         for i, r in enumerate(reps):
-            for correct in (1, 0):
-                values = part.loc[(part["representation"] == r) & (part["correct"] == correct), feature].astype(float)
-                at = i + (-0.19 if correct else 0.19)
+            for correct, place in ((1, i - 0.2), (0, i + 0.2)):
+                values = part.loc[(part["representation"] == r) & (part["correct"] == correct), feature]
+                ax.text(place, 1.01, f"{len(values):,}", transform=ax.get_xaxis_transform(), ha="center", fontsize=7)
                 if len(values):
-                    box = ax.boxplot(
-                        values, positions=[at], widths=0.32, patch_artist=True, whis=(5, 95), showfliers=False
-                    )
-                    box["boxes"][0].set(
-                        facecolor=COLOURS[r] if correct else "white", edgecolor=INK, hatch="" if correct else "////"
-                    )
-                    box["medians"][0].set(color=INK, linewidth=1.8)
                     medians.append(f"{kind} {r} {'right' if correct else 'not right'} {values.median():.0f}")
-                ax.text(at, 1.01, f"{len(values):,}", transform=ax.get_xaxis_transform(), ha="center", fontsize=7)
+        ax.set(xlabel="", ylabel="")
         ax.set_xticks(range(len(reps)), reps)
         ax.set_xlim(-0.6, len(reps) - 0.4)
         ax.set_title(f"{'models' if kind == 'model' else kind}\n(cells above each box)\n", fontsize=9)

@@ -7,6 +7,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.patches import Patch, Rectangle
 
 from geoutils.flips import ORDER, PATTERNS
@@ -28,6 +29,7 @@ from geoutils.plot_style import (
     row_label,
     rows_figure,
     span,
+    styled,
 )
 
 
@@ -56,6 +58,7 @@ def _meaning(pattern: str) -> str:
     return f"{pattern}: only {ORDER[pattern.index('W' if alone_wrong else 'C')]} {'wrong' if alone_wrong else 'right'}"
 
 
+@styled
 def flip_stack(counts: pd.DataFrame) -> Drawn:
     """The eight patterns as shares of n, one bar a model and strategy, counts inside and n beside it.
 
@@ -94,6 +97,7 @@ def flip_stack(counts: pd.DataFrame) -> Drawn:
     return drawn(figure, alt)
 
 
+@styled
 def transfer_heatmap(pairwise: pd.DataFrame) -> Drawn:
     """Of the problems right in one representation, the share right in another: k/m in every cell, hatched where m = 0.
 
@@ -116,43 +120,39 @@ def transfer_heatmap(pairwise: pd.DataFrame) -> Drawn:
     ]
     means = both.groupby(["model", "strategy", "kind", "n"], as_index=False, sort=False)["share"].mean()
     rows = ordered(means, "share")
-    cells = both.set_index(["model", "strategy", "first", "second"])
+    cells = both.set_index(["model", "strategy", "first", "second"])[["share", "k", "m"]]
+    found = [
+        [cells.loc[key] if (key := (r["model"], r["strategy"], a, b)) in cells.index else None for a, b in columns]
+        for _, r in rows.iterrows()
+    ]
+    shares = np.array([[np.nan if c is None or not c["m"] > 0 else float(c["share"]) for c in line] for line in found])
+    texts = np.array(
+        [["" if c is None else f"{c['share']:.2f}  {int(c['k'])}/{int(c['m'])}" for c in line] for line in found]
+    )
     figure, (ax,) = rows_figure(len(rows), width=3.2 + 1.05 * len(columns), extra=1.9)
     ax.grid(visible=False)
-    map_ = matplotlib.colormaps["cividis"]
-    for i, row in rows.iterrows():
-        for j, (a, b) in enumerate(columns):
-            key = (row["model"], row["strategy"], a, b)
-            if key not in cells.index:
-                continue
-            cell = cells.loc[key]
-            none = not cell["m"] > 0
-            face = "white" if none else map_(float(cell["share"]))
-            ax.add_patch(
-                Rectangle(
-                    (j - 0.5, i - 0.5),
-                    1,
-                    1,
-                    facecolor=face,
-                    edgecolor="white",
-                    hatch="////" if none else "",
-                    linewidth=1,
-                )
-            )
-            dark = not none and cell["share"] < 0.55
-            text = "0 of 0" if none else f"{cell['share']:.2f}\n{int(cell['k'])}/{int(cell['m'])}"
-            ax.text(
-                j, i, text.replace("\n", "  "), ha="center", va="center", fontsize=7, color="white" if dark else INK
-            )
+    bar = {"fraction": 0.03, "pad": 0.02, "label": "share right in the second"}
+    annotated = {"annot": texts, "fmt": "", "annot_kws": {"size": 7}}
+    sns.heatmap(
+        shares, ax=ax, vmin=0, vmax=1, cmap="cividis", linewidths=1, cbar_kws=bar, yticklabels=False, **annotated
+    )
+    for i, j in zip(*np.nonzero(np.isnan(shares)), strict=True):
+        ax.add_patch(Rectangle((j, i), 1, 1, facecolor="white", edgecolor=GREY, hatch="////", linewidth=0))
+        ax.text(
+            j + 0.5,
+            i + 0.5,
+            "0 of 0",
+            ha="center",
+            va="center",
+            fontsize=7,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
     several = many_strategies(rows)
-    label_rows(ax, [row_label(row, strategies=several, n=int(row["n"])) for _, row in rows.iterrows()], rows)
-    ax.set_xlim(-0.5, len(columns) - 0.5)
-    ax.set_xticks(range(len(columns)), [f"{a} →\n{b}" for a, b in columns], fontsize=8)
+    label_rows(ax, [row_label(row, strategies=several, n=int(row["n"])) for _, row in rows.iterrows()], rows, shift=0.5)
+    ax.set_xticks([j + 0.5 for j in range(len(columns))], [f"{a} →\n{b}" for a, b in columns], fontsize=8)
     ax.xaxis.tick_top()
-    scale = matplotlib.cm.ScalarMappable(norm=matplotlib.colors.Normalize(0, 1), cmap=map_)
-    bar = figure.colorbar(scale, ax=ax, location="bottom", aspect=45, fraction=0.6 / figure.get_figheight(), pad=0.01)
-    bar.set_label("share right in the second, of those right in the first (k/m problems)", fontsize=8)
-    bar.outline.set_edgecolor(GREY)
+    ax.tick_params(length=0, labelrotation=0)
+    ax.set_xlabel("of the problems right in the first, the share right in the second (k/m problems)", fontsize=8)
     mark_kinds(figure, rows["kind"])
     defined = both[both["m"] > 0]
     low = "" if defined.empty else (

@@ -6,9 +6,11 @@ again, so that no figure needs colour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 
+import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -27,12 +29,35 @@ LINES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
 NAMES = {"coord": "coordinates", "euclid": "Euclidean text", "vector": "vectors", "figure": "figure"}
 INK, GREY, PALE = "#222222", "#8C8C8C", "#E3E3E3"
 KIND_ORDER = {"model": 0, "SIMULATED": 1, "BASELINE": 2}
+P = ParamSpec("P")
+SIZES = {
+    "font.sans-serif": ["DejaVu Sans"],
+    "axes.labelsize": 10,
+    "xtick.labelsize": 9,
+    "ytick.labelsize": 9,
+    "patch.linewidth": 0.8,
+    "hatch.linewidth": 0.8,
+}
 LONGEST_NAME = 38
 ROW = 0.30
 NOTES = {
     "SIMULATED": "SIMULATED: answers invented by a program, no real model",
     "BASELINE": "BASELINE: a heuristic, no language model",
 }
+
+
+def styled(draw: Callable[P, Drawn]) -> Callable[P, Drawn]:
+    """Draw in the project's theme (seaborn's, with our sizes), without touching the reader's settings."""
+
+    @functools.wraps(draw)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> Drawn:
+        import seaborn as sns
+
+        theme = {**sns.axes_style("ticks"), **sns.plotting_context("paper"), **SIZES}
+        with matplotlib.rc_context(theme):
+            return draw(*args, **kwargs)
+
+    return wrapped
 
 
 class Drawn(NamedTuple):
@@ -105,13 +130,13 @@ def rows_figure(rows: int, *, columns: int = 1, width: float = 8.0, extra: float
     return figure, list(axes)
 
 
-def label_rows(ax: Axes, labels: Sequence[str], table: pd.DataFrame) -> None:
-    """Names at the rows, and a line wherever kind or strategy changes."""
-    ax.set_yticks(range(len(labels)), labels, fontsize=8)
+def label_rows(ax: Axes, labels: Sequence[str], table: pd.DataFrame, *, shift: float = 0.0) -> None:
+    """Names at the rows, and a line wherever kind or strategy changes; ``shift`` moves all by a part of a row."""
+    ax.set_yticks([i + shift for i in range(len(labels))], labels, fontsize=8)
     marks = (table["kind"] + " " + table["strategy"]).to_numpy()
     for i in range(1, len(marks)):
         if marks[i] != marks[i - 1]:
-            ax.axhline(i - 0.5, color=GREY, linewidth=0.6)
+            ax.axhline(i - 0.5 + shift, color=GREY, linewidth=0.6)
 
 
 def representation_legend(figure: Figure, representations: Sequence[str], extra: Sequence[Any] = ()) -> None:

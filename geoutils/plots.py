@@ -38,11 +38,13 @@ from geoutils.plot_style import (
     rows_figure,
     short,
     span,
+    styled,
 )
 
 KEYS = ["model", "strategy", "kind"]
 
 
+@styled
 def accuracy_dumbbells(accuracy: pd.DataFrame) -> Drawn:
     """Accuracy in each representation with its 95 % interval, one row a model and strategy.
 
@@ -89,6 +91,7 @@ def accuracy_dumbbells(accuracy: pd.DataFrame) -> Drawn:
     return drawn(figure, alt)
 
 
+@styled
 def geometry_sensitivity(accuracy: pd.DataFrame) -> Drawn:
     """Accuracy over the representations, a small panel for each model, a line for each strategy, the others in grey."""
     known = accuracy[accuracy["n"] > 0]
@@ -154,6 +157,7 @@ def geometry_sensitivity(accuracy: pd.DataFrame) -> Drawn:
     return drawn(figure, alt)
 
 
+@styled
 def invariance_bounds(summary: pd.DataFrame) -> Drawn:
     """Invariance@3 with its interval, inside the bounds that the three accuracies leave it.
 

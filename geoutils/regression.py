@@ -81,6 +81,7 @@ class Group:
     problems: int
     models: tuple[str, ...]
     lines: list[str] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
     fits: dict[str, Fit] = field(default_factory=dict)
     coefficients: list[dict[str, Any]] = field(default_factory=list)
     margins: list[dict[str, Any]] = field(default_factory=list)
@@ -221,7 +222,7 @@ def _gee(group: Group, design: Design) -> None:
             {**group.labels, "step": "total", "estimator": "GEE, exchangeable by problem", "term": name, "coefficient": e.value,
              "std_error": e.se, "low": e.low, "high": e.high, "t": e.t, "df": df, "p": e.p, "n": len(design.y), "problems": df + 1}
         )  # fmt: skip
-    group.lines.append(f"GEE: correlation of two cells of a problem {float(correlation.dep_params):.2f}")
+    group.facts.append(f"GEE: correlation of two cells of a problem {float(correlation.dep_params):.2f}")
 
 
 def _interaction(group: Group, design: Design, frame: pd.DataFrame) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from geoutils.display import markdown
+from geoutils.files import write_text
 from geoutils.panel import KNOWN
 from geoutils.regression import STEP_WORDS, STEPS, Group, Regression
 from geoutils.wording import by_kind, interval, listed, name, p_value, points
+
+if TYPE_CHECKING:
+    from geoutils.study import Study
 
 SIMULATED = "SIMULATED: these answers were invented by a program; they say nothing about any real model."
 
@@ -80,7 +85,7 @@ def summary_text(result: Regression) -> str:
                 "",
                 f"joint Wald test, {test['test']}: F({test['df']}, {test['df_error']}) = {_number(test['F'], 2)}, p {_p(test['p'])}{note}",
             ]
-        out += ["", *(f"note: {line}" for line in dict.fromkeys(group.lines)), ""]
+        out += ["", *(f"note: {line}" for line in dict.fromkeys([*group.lines, *group.facts])), ""]
     return "\n".join(out).rstrip() + "\n"
 
 
@@ -111,6 +116,15 @@ def margins_text(result: Regression) -> str:
     return "\n".join(out).rstrip() + "\n"
 
 
+def save_texts(study: Study, result: Regression) -> None:
+    """Write regression_summary.txt and marginal_effects.txt beside the tables of the study."""
+    for file, text in (
+        ("regression_summary.txt", summary_text(result)),
+        ("marginal_effects.txt", margins_text(result)),
+    ):
+        study.wrote(write_text(study.tables / file, text), f"{len(text.splitlines())} lines")
+
+
 def features(merged: pd.DataFrame, description: pd.DataFrame) -> str:
     """How statements of the representations differ in length and symbols."""
     statements = merged.drop_duplicates(["problem", "representation"])
@@ -139,7 +153,10 @@ def left_out(result: Regression) -> str:
     notes = result.notes
     if notes.empty:
         return "Nothing had to be taken out and every fit converged."
-    lines = [f"- {row['kind']}, {row['strategy']}: {markdown(row['note'])}" for row in notes.to_dict("records")]
+    lines = []
+    for note, rows in notes.groupby("note", sort=False):
+        where = "; ".join(f"{kind}: {', '.join(part['strategy'])}" for kind, part in rows.groupby("kind", sort=False))
+        lines.append(f"- {markdown(note)} ({where})")
     return "What to know of these fits:\n\n" + "\n".join(lines)
 
 
