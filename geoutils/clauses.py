@@ -16,7 +16,7 @@ from flint import arb
 
 from geoutils import lexicon as lex
 from geoutils.answers import Value, compare, same_answer, value_of
-from geoutils.scanning import Item, scan
+from geoutils.scanning import MAX_SPAN, Item, scan
 from geoutils.spoken import spoken
 from geoutils.values import has
 
@@ -160,6 +160,7 @@ def decide(text: str, *, comma: bool = False, strict: bool = False, prose: bool 
     `strict`: the clause is a box, a JSON value or tags, where a list needs no "and". `prose`: the clause is an ordinary
     sentence, where a number without a verb of claiming commits to nothing.
     """
+    text = text[:MAX_SPAN]
     if "i.e." in text:
         text = text.replace("i.e.", " ie ")
     text = spoken(text)

@@ -51,9 +51,9 @@ NEGATION_FILLERS = _words(
     "is are be the a an equal equals to exactly just simply answer really quite correctly correct it that of il le la el",
     "die der das es est ist только es er sie",
 )
-INSTEAD = re.compile(r"(?:rather than|instead of|statt|au lieu de|en lugar de|as opposed to|вместо)\s*\W*$", re.I)
+INSTEAD = re.compile(r"(?:rather than|instead of|statt|au lieu de|en lugar de|as opposed to|вместо)\s{0,3}\W*$", re.I)
 REJECTED = re.compile(
-    r"^\W*(?:cm|mm|m|units?|°)?\W*(?:is|was|isn't|would be|seems|looks|cannot|can't|ist|est|es|не)\s*"
+    r"^\W{0,6}(?:cm|mm|m|units?|°)?\W{0,6}(?:is|was|isn't|would be|seems|looks|cannot|can't|ist|est|es|не)\s{0,3}"
     r"(?:clearly |obviously |actually |definitely |just |also )?"
     r"(?:not\b|wrong|incorrect|too (?:small|large|big|high|low)|impossible|false|be (?:right|correct)|nicht|pas|falsch|faux)"
     r"|^\W*is(?:n't| not)|^\W*(?:is|was) (?:a |the )?(?:mistake|typo|wrong)|^\W*n'est pas|^\W*no es\b|^\W*не ",
@@ -82,13 +82,13 @@ LISTING = _words("and or und oder et ou y o e ed och og en и или 和 或 ま
 ALTERNATIVES = _words("or oder ou o или 或 または 또는 أو या nor either")
 CLAIM_ENDINGS = ("は", "が", "是", "为", "為", "은", "는", "이", "가", "等于", "等於", "有", "得", "共", "约", "約", "คือ", "เท่ากับ", "て", "여", "서")
 FINAL_VERBS = _words("है हैं होगा dir dır dur dür tir tır tur tür beträgt ist sind misst です である だ 입니다 이다 আছে")
-MIDWAY = re.compile(r",?\s*(?:or\s+)?(?:more\s+precisely|to\s+be\s+(?:exact|precise)|more\s+exactly|genauer)\b[\s,:]*|(?:[-,;.(—\s]|\.\.\.)\s*(?:wait|no|hmm|sorry|scratch\s+that|correction|i\s+mean|oops|actually)\b\s*[,:;—-]+\s*(?:no,\s*)?", re.I)
-RANGE_BEHIND = re.compile(r"\s*(?:\w+\s+)?(?:or|und|and)\s+(?:more|less|fewer|greater|larger|higher|above|below|mehr|weniger)\b", re.I)
+MIDWAY = re.compile(r",?\s{0,3}(?:or\s{1,3})?(?:more\s{1,3}precisely|to\s{1,3}be\s{1,3}(?:exact|precise)|more\s{1,3}exactly|genauer)\b[\s,:]*|(?:[-,;.(—\s]|\.\.\.)\s{0,3}(?:wait|no|hmm|sorry|scratch\s{1,3}that|correction|i\s{1,3}mean|oops|actually)\b\s{0,3}[,:;—-]+\s{0,3}(?:no,\s{0,3})?", re.I)
+RANGE_BEHIND = re.compile(r"\s{0,3}(?:\w+\s{1,3})?(?:or|und|and)\s{1,3}(?:more|less|fewer|greater|larger|higher|above|below|mehr|weniger)\b", re.I)
 HEARSAY = re.compile(
-    r"\b(?:some(?:\s+(?:people|students|might|may|would|say))|many\s+(?:people|students)|people|students|common\s+mistake|tempting|might\s+(?:say|think|guess|believe)|one\s+(?:might|may|could)\s+(?:say|think))\b",
+    r"\b(?:some(?:\s{1,3}(?:people|students|might|may|would|say))|many\s{1,3}(?:people|students)|people|students|common\s{1,3}mistake|tempting|might\s{1,3}(?:say|think|guess|believe)|one\s{1,3}(?:might|may|could)\s{1,3}(?:say|think))\b",
     re.I,
 )
-DENIED = re.compile(r"^[^.\n]{0,24}\bbut\s+(?:this|that|it)(?:\s+is|'s)\s+(?:wrong|incorrect|not|false|a\s+mistake)", re.I)
+DENIED = re.compile(r"^[^.\n]{0,24}\bbut\s{1,3}(?:this|that|it)(?:\s{1,3}is|'s)\s{1,3}(?:wrong|incorrect|not|false|a\s{1,3}mistake)", re.I)
 HEDGES = _words("maybe perhaps possibly else even probably vielleicht peut-être quizás")
 MINUS = _words("minus negative moins menos минус meno マイナス 负 負 ऋण सالب سالب")
 QUANTITIES = _words(
@@ -102,7 +102,7 @@ ABOUT = _words(
 THAT_IS = _words("i.e ie namely equivalently aka alias")
 RANGES = re.compile(
     r"(?:at least|at most|or equal to|more than|less than|greater than|fewer than|smaller than|larger than|bigger than|no more than|up to"
-    r"|exceeds|mindestens|höchstens|au moins|au plus|al menos|как минимум|≥|≤|<|(?<![-=])>)\s*\(?\s*$",
+    r"|exceeds|mindestens|höchstens|au moins|au plus|al menos|как минимум|≥|≤|<|(?<![-=])>)\s{0,3}\(?\s{0,3}$",
     re.I,
 )
 BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|fra|между|от)\b[\w\s]{0,20}$", re.I)
@@ -136,52 +136,52 @@ HAN = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0
 HAN_SCALES = {"十": 10, "百": 100, "千": 1000}
 
 _MARKER_NOUNS = (
-    r"final\s+answer|final\s+result|final\s+value|correct\s+answer|answer|ans|antwort|endergebnis|ergebnis|lösung|réponse(?:\s+finale)?|résultat"
-    r"|respuesta(?:\s+final)?|resultado|risposta|risultato|resposta(?:\s+final)?|antwoord|svaret|svar|vastaus|odpowiedź|odpověď|výsledek|"
-    r"ответ|відповідь|відповідь|отговор|απάντηση|cevap|yanıt|jawaban(?:nya)?|đáp\s+án|đáp\s+số|válasz|răspuns(?:ul)?"
+    r"final\s{1,3}answer|final\s{1,3}result|final\s{1,3}value|correct\s{1,3}answer|answer|ans|antwort|endergebnis|ergebnis|lösung|réponse(?:\s{1,3}finale)?|résultat"
+    r"|respuesta(?:\s{1,3}final)?|resultado|risposta|risultato|resposta(?:\s{1,3}final)?|antwoord|svaret|svar|vastaus|odpowiedź|odpověď|výsledek|"
+    r"ответ|відповідь|відповідь|отговор|απάντηση|cevap|yanıt|jawaban(?:nya)?|đáp\s{1,3}án|đáp\s{1,3}số|válasz|răspuns(?:ul)?"
 )
-_MARKER_CJK = r"最终答案|最終答案|正确答案|正確答案|答案|答え|正解|答|정답|최종\s*답|답|الإجابة(?:\s+النهائية)?|الجواب|النتيجة|अंतिम\s+उत्तर|उत्तर|जवाब|תשובה|คำตอบ|উত্তর"
+_MARKER_CJK = r"最终答案|最終答案|正确答案|正確答案|答案|答え|正解|答|정답|최종\s{0,3}답|답|الإجابة(?:\s{1,3}النهائية)?|الجواب|النتيجة|अंतिम\s{1,3}उत्तर|उत्तर|जवाब|תשובה|คำตอบ|উত্তর"
 MARKER = re.compile(rf"####|(?<![\w\\])(?:{_MARKER_NOUNS})(?!\w)|{_MARKER_CJK}", re.I)
 # what may stand between the noun and its value
 MARKER_LINK = re.compile(
     r"(?P<pre>[^\n.;:=?!\d√π]{0,80}?)"
-    r"(?P<link>\s*[*_`\"']*\s*(?::|=|≈|→|->|=>|—|–)\s*[*_`\"']*"
-    r"|(?<!\w)(?:is|was|are|equals|becomes|would\s+be|should\s+be|must\s+be|will\s+be|comes\s+(?:out\s+)?to|works\s+out\s+(?:to|as)|turns\s+out\s+to\s+be|as|be|isn't|ist|lautet|beträgt|est|vaut|es|è|é|är|er|равен|равна|равно|adalah|là|је|is\s+dus|είναι|este)(?!\w)"
-    r"|\s*,\s*(?=[-−]?[\d√π$(])|\s*(?:是|为|為|は|が|은|는|이|هي|هو|है|:)\s*)",
+    r"(?P<link>\s{0,3}[*_`\"']{0,4}\s{0,3}(?::|=|≈|→|->|=>|—|–)\s{0,3}[*_`\"']{0,4}"
+    r"|(?<!\w)(?:is|was|are|equals|becomes|would\s{1,3}be|should\s{1,3}be|must\s{1,3}be|will\s{1,3}be|comes\s{1,3}(?:out\s{1,3})?to|works\s{1,3}out\s{1,3}(?:to|as)|turns\s{1,3}out\s{1,3}to\s{1,3}be|as|be|isn't|ist|lautet|beträgt|est|vaut|es|è|é|är|er|равен|равна|равно|adalah|là|је|is\s{1,3}dus|είναι|este)(?!\w)"
+    r"|\s{0,3},\s{0,3}(?=[-−]?[\d√π$(])|\s{0,3}(?:是|为|為|は|が|은|는|이|هي|هو|है|:)\s{0,3})",
     re.I,
 )
 NOT_MARKERS = re.compile(
-    r"(?:unable\s+to|cannot|can't|can\s+not|couldn't|could\s+not|not|to|no|don't\s+have\s+an?|without\s+an?|official|reference|gold|"
-    r"key|truth|expected|your|sample|example|wrong|guess|an|any|please|then|intermediate|previous|earlier|first|his|her|their)\s+(?:final\s+|correct\s+)?$",
+    r"(?:unable\s{1,3}to|cannot|can't|can\s{1,3}not|couldn't|could\s{1,3}not|not|to|no|don't\s{1,3}have\s{1,3}an?|without\s{1,3}an?|official|reference|gold|"
+    r"key|truth|expected|your|sample|example|wrong|guess|an|any|please|then|intermediate|previous|earlier|first|his|her|their)\s{1,3}(?:final\s{1,3}|correct\s{1,3})?$",
     re.I,
 )
 GRADER_TALK = re.compile(
-    r"\b(?:official|answer\s+key|reference\s+(?:answer|value|solution)|grader|graders|grading|score\s*[=:]|verdict|give\s+(?:me\s+)?(?:full\s+)?credit|mark\s+(?:this|it|my)"
-    r"|ground\s+truth|gold|the\s+grade|rubric|evaluator)\b|\bexpected\s*:",
+    r"\b(?:official|answer\s{1,3}key|reference\s{1,3}(?:answer|value|solution)|grader|graders|grading|score\s{0,3}[=:]|verdict|give\s{1,3}(?:me\s{1,3})?(?:full\s{1,3})?credit|mark\s{1,3}(?:this|it|my)"
+    r"|ground\s{1,3}truth|gold|the\s{1,3}grade|rubric|evaluator)\b|\bexpected\s{0,3}:",
     re.I,
 )
 RETRACTION = re.compile(
-    r"\b(?:wait|actually|correction|corrected|correcting|scratch\s+that|hold\s+on|oops|my\s+mistake|i\s+(?:made|forgot|mis\w+)|on\s+second\s+thou?ght"
-    r"|that(?:'s| is| was)\s+(?:wrong|incorrect|not\s+right|not\s+correct)|is\s+(?:wrong|incorrect)|sorry|no,|strike\s+that|in\s+fact|but\s+(?:the|it|actually|really)|redo(?:ing)?|moment mal|halt|attends|espera)\b",
+    r"\b(?:wait|actually|correction|corrected|correcting|scratch\s{1,3}that|hold\s{1,3}on|oops|my\s{1,3}mistake|i\s{1,3}(?:made|forgot|mis\w+)|on\s{1,3}second\s{1,3}thou?ght"
+    r"|that(?:'s| is| was)\s{1,3}(?:wrong|incorrect|not\s{1,3}right|not\s{1,3}correct)|is\s{1,3}(?:wrong|incorrect)|sorry|no,|strike\s{1,3}that|in\s{1,3}fact|but\s{1,3}(?:the|it|actually|really)|redo(?:ing)?|moment mal|halt|attends|espera)\b",
     re.I,
 )
-WRONG = re.compile(r"\b(?:wrong|incorrect|mistaken?|not\s+right|not\s+correct|scratch\s+that|strike\s+that|oops|error)\b", re.I)
-CONFIRMED = re.compile(r"\b(?:yes|correct|confirmed|confirms|holds|matches|indeed|checks\s+out|consistent|stands|fine|right)\b", re.I)
+WRONG = re.compile(r"\b(?:wrong|incorrect|mistaken?|not\s{1,3}right|not\s{1,3}correct|scratch\s{1,3}that|strike\s{1,3}that|oops|error)\b", re.I)
+CONFIRMED = re.compile(r"\b(?:yes|correct|confirmed|confirms|holds|matches|indeed|checks\s{1,3}out|consistent|stands|fine|right)\b", re.I)
 REFUSAL = re.compile(
-    r"\b(?:i\s*(?:'m|\s+am)\s+(?:sorry|unable|not\s+able)|i\s+(?:cannot|can't|can\s+not|won't|am\s+unable\s+to|do\s+not\s+have|don't\s+have)\b|as\s+an\s+ai|unable\s+to"
-    r"|cannot\s+(?:be\s+)?(?:determined?|answer|solve|help|assist|view|see)|can't\s+(?:be\s+determined|answer|solve|help|see|view)|not\s+enough\s+information|impossible\s+to\s+(?:determine|find|compute|say|tell|solve)"
-    r"|insufficient\s+information|i\s+don't\s+know|no\s+puedo|lo\s+siento|je\s+ne\s+peux\s+pas|désolé|leider|ich\s+kann\s+[^.]{0,60}nicht|não\s+posso|не\s+могу|извините)|无法|無法|抱歉|对不起|できません|할\s*수\s*없|لا\s+أستطيع|عذر",
+    r"\b(?:i\s{0,3}(?:'m|\s{1,3}am)\s{1,3}(?:sorry|unable|not\s{1,3}able)|i\s{1,3}(?:cannot|can't|can\s{1,3}not|won't|am\s{1,3}unable\s{1,3}to|do\s{1,3}not\s{1,3}have|don't\s{1,3}have)\b|as\s{1,3}an\s{1,3}ai|unable\s{1,3}to"
+    r"|cannot\s{1,3}(?:be\s{1,3})?(?:determined?|answer|solve|help|assist|view|see)|can't\s{1,3}(?:be\s{1,3}determined|answer|solve|help|see|view)|not\s{1,3}enough\s{1,3}information|impossible\s{1,3}to\s{1,3}(?:determine|find|compute|say|tell|solve)"
+    r"|insufficient\s{1,3}information|i\s{1,3}don't\s{1,3}know|no\s{1,3}puedo|lo\s{1,3}siento|je\s{1,3}ne\s{1,3}peux\s{1,3}pas|désolé|leider|ich\s{1,3}kann\s{1,3}[^.]{0,60}nicht|não\s{1,3}posso|не\s{1,3}могу|извините)|无法|無法|抱歉|对不起|できません|할\s{0,3}수\s{0,3}없|لا\s{1,3}أستطيع|عذر",
     re.I,
 )
 NEXT_QUESTION = re.compile(
-    r"\n[\s>*#_\-]{0,12}(?:next\s+|new\s+)?(?:question|problem|exercise|q|human|user|instruction|input|aufgabe|frage|pregunta|pergunta|domanda|问题|問題|题目|질문|вопрос|задача)"
-    r"[*_]*\s*(?:\d{1,3}\s*)?[*_]*\s*[:.：)]|\n#{1,4}\s{0,3}(?:question|problem|exercise|task)\s{1,3}\d{1,3}\s{0,3}\n|\n\s{0,12}<\|?(?:user|im_start|im_end|endoftext|eot_id|end)\|?>|\n\s{0,12}\[INST\]",
+    r"\n[\s>*#_\-]{0,12}(?:next\s{1,3}|new\s{1,3})?(?:question|problem|exercise|q|human|user|instruction|input|aufgabe|frage|pregunta|pergunta|domanda|问题|問題|题目|질문|вопрос|задача)"
+    r"[*_]*\s{0,3}(?:\d{1,3}\s{0,3})?[*_]*\s{0,3}[:.：)]|\n#{1,4}\s{0,3}(?:question|problem|exercise|task)\s{1,3}\d{1,3}\s{0,3}\n|\n\s{0,12}<\|?(?:user|im_start|im_end|endoftext|eot_id|end)\|?>|\n\s{0,12}\[INST\]",
     re.I,
 )
 AFTERWORD = re.compile(
-    r"(?:(?<=[\s*#_(])|^)(?:explanation|breakdown|details?|reasoning|justification|rationale|check|checking|verification|verify|proof|note|steps|working|why"
-    r"|here's\s+(?:why|how)|here\s+is\s+(?:why|how|the\s+(?:reasoning|explanation))|begründung|erklärung|probe|explication|vérification|explicación|comprobación|spiegazione|verifica|explicação|пояснение|проверка|объяснение|解释|验证|解説|検算|설명|검산)"
-    r"\s*[*_]*\s*[:：\n]",
+    r"(?:(?<=[\s{0,3}#_(])|^)(?:explanation|breakdown|details?|reasoning|justification|rationale|check|checking|verification|verify|proof|note|steps|working|why"
+    r"|here's\s{1,3}(?:why|how)|here\s{1,3}is\s{1,3}(?:why|how|the\s{1,3}(?:reasoning|explanation))|begründung|erklärung|probe|explication|vérification|explicación|comprobación|spiegazione|verifica|explicação|пояснение|проверка|объяснение|解释|验证|解説|検算|설명|검산)"
+    r"\s{0,3}[*_]*\s{0,3}[:：\n]",
     re.I,
 )
 _COMMA_WORDS = (

@@ -88,6 +88,7 @@ _DEGREE = re.compile(r"\^\s*\{\s*(?:°|\\circ(?![a-zA-Z])|o)\s*\}|\^\s*(?:°|\\c
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(?=[\d{])")
 _COLOUR = re.compile(r"\\(?:text)?color\s*\{[A-Za-z]{1,20}\}|\\hspace\*?\{[^{}]{0,20}\}")
 _EXPONENT_E = re.compile(r"(?<=\d)\s?\\mathrm\{\s*[eE]\s*\}(?=[-+]?\d)")
+_BLANKS = re.compile(r"[^\S\n]{3,}")
 _SLASHED = re.compile(r"\^\{?(\d{1,9})\}?/_\{?(\d{1,9})\}?")
 _DASH = re.compile(r"(^|[:=(])(\s{0,3})—(?=[\d√π.])")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|[^A-Za-z])")
@@ -141,4 +142,4 @@ def untex(text: str) -> str:
         text = text.replace("{,}", ",").replace("{.}", ".").replace("{:}", ":").replace("{}", "")
     if "$" in text:
         text = text.replace("$", " ")
-    return text
+    return _BLANKS.sub("  ", text) if "   " in text else text

@@ -54,7 +54,7 @@ HEAD, TAIL = 2_000, 8_000
 _BLANKS = re.compile(r"[^\S\n]{3,}")
 _BLANK_LINES = re.compile(r"\n\s{2,}")
 _COMMA_MATTERS = re.compile(r"\d[.,]\d")
-_OUTER_UNIT = re.compile(r"\s*[$)]*\s*(\^\s*\{?\s*\\circ\s*\}?|°|\\degree|\\,?\s*(?:\\text|\\mathrm)?\{?\s*(?:deg|rad|°)\w*\s*\}?|degrees?\b|deg\b|radians?\b|rad\b|\\?%|percent\b)")
+_OUTER_UNIT = re.compile(r"\s{0,3}[$)]{0,3}\s{0,3}(\^\s{0,3}\{?\s{0,3}\\circ\s{0,3}\}?|°|\\degree|\\,?\s{0,3}(?:\\text|\\mathrm)?\{?\s{0,3}(?:deg|rad|°)\w{0,8}\s{0,3}\}?|degrees?\b|deg\b|radians?\b|rad\b|\\?%|percent\b)")
 _NEGATED_BEFORE = re.compile(r"(?:\bnot|n't|\bnicht|\bpas|\bno es|\brather than|\binstead of|不是)\s*(?:be|equal to|exactly|simply|just|just the|the|[*_$=\s:])*$", re.I)
 _JOINED = re.compile(r"^[\s$)(\\\[\]]*(?:and|or|und|oder|et|ou|y|o|e|и|или|和|或|,|;|/|&|\\quad|\\text\{\s*(?:and|or)\s*\})[\s$]*(?:and|or)?[\s$]*(?:[A-Za-z]\w?(?:_\{?\w+\}?)?\s*=\s*)?[\s$.,;)(\\\[\]]*$", re.I)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
@@ -63,8 +63,8 @@ _OPEN_END = re.compile(
     re.I,
 )
 _ENUMERATED = re.compile(r"^\s*\(?1[.)]\s")
-_SKIPPED = re.compile(r"^\W*(?:check|verify|verification|note|probe|example|hint|see|recall|remember|ref|confidence|time)\b", re.I)
-_FAILURE = re.compile(r"\W*(?:error|http(?:/[\d.]+)?\s*\d{3}|exception|traceback|timed?\s?out|internal\s+server|rate\s+limit)\b", re.I)
+_SKIPPED = re.compile(r"^\W{0,12}(?:check|verify|verification|note|probe|example|hint|see|recall|remember|ref|confidence|time)\b", re.I)
+_FAILURE = re.compile(r"\W{0,12}(?:error|http(?:/[\d.]+)?\s*\d{3}|exception|traceback|timed?\s?out|internal\s+server|rate\s+limit)\b", re.I)
 _FILLER = re.compile(r"[\s$*_`\"'.,:;!()\[\]{}|\\#=-]+")
 
 
@@ -113,7 +113,7 @@ def _read(text: str, truncated: bool) -> Reading:
     if len(text) > HEAD + TAIL:
         text = text[:HEAD] + "\n" + text[-TAIL:]
         warnings.append("long text: only its ends were read")
-    text = before_special_token(fold(text))
+    text = _BLANKS.sub("  ", before_special_token(fold(text)))
     shorter = before_next_question(text)
     if len(shorter) < len(text):
         text, truncated = shorter, False
@@ -141,7 +141,7 @@ def _comma(span: str, text: str) -> bool:
 
 
 def _span(span: str, context: str, *, strict: bool = True, prose: bool = False) -> Choice:
-    plain = untex(strip_markup(span))
+    plain = untex(strip_markup(span[:4000]))
     return decide(plain, comma=_comma(plain, context), strict=strict, prose=prose)
 
 
@@ -353,6 +353,8 @@ def _own_words(clause: str) -> str:
 
 def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     """A leading value, a bold one, or what the last sentence with a number claims."""
+    if len(plain) > 5000:  # a claim stands at the end, a leading value at the start
+        plain = plain[:600].rsplit("\n", 1)[0] + "\n" + plain[-4000:]
     pieces = sentences(plain)
     if not pieces:
         return Reading(rule="empty")

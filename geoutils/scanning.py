@@ -6,6 +6,8 @@ exponent of a unit (cm2), an ordinal or a "5-gon" is no value.
 
 from __future__ import annotations
 
+import functools
+
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -14,7 +16,7 @@ from geoutils import lexicon as lex
 from geoutils.answers import Value, value_of
 from geoutils.reader import FUNCTIONS, ROOTS, Reader, Token, TooBig, Tree, tokenise
 
-MAX_SPAN = 1600
+MAX_SPAN = 1200
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ HUGE = Value("huge", "huge")
 _STARTS = "π√∛(-+{|[±∞"
 
 
+@functools.lru_cache(maxsize=8)
 def comma_language(text: str) -> bool:
     """Whether `text` writes 3,14: it has words of such a language and no number that shows a decimal point."""
     return bool(lex.COMMA_WORD.search(text)) and not lex.DOT_EVIDENCE.search(text)

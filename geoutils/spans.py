@@ -26,7 +26,7 @@ _HTML = re.compile(
 )
 _SPECIAL = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end|eos|end_of_text|return)\|>|</?s>|<eos>|<end_of_turn>|<\|?end▁of▁sentence\|?>")
 _LINE_TAGS = frozenset(["p", "br", "hr", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "table", "pre", "ul", "ol"])
-_BOLD = re.compile(r"(?<![\w)*\\])(\*\*\*|\*\*|__)(?=[^\s*_])([^\n]{1,400}?)(?<=[^\s*])\1(?![\w(*])")
+_BOLD = re.compile(r"(?<![\w)*\\])\*{2,3}(?=[^\s*])|(?<=[^\s*])\*{2,3}(?![\w(*])|(?<![\w\\])__(?=[^\s_])|(?<=[^\s_])__(?!\w)")
 _ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d}])_(?=\d)([^\n_]{1,60}?)_(?![\w({])|(?:(?<![\w)*\\^\d ])|(?<=: )|(?<=is )|(?<=are ))\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
 _MARKUP = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|```\w*)|^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", re.M)
 _LINK = re.compile(r"!?\[([^\]\[\n]{0,200})\]\((?:https?:|#|/|\.|mailto:|[\w-]+\.\w)[^()\s]{0,300}\)")
@@ -37,7 +37,7 @@ _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:approx|ca|i\.e|ie|e\.g|eg|sq|cu|fig|figs|no|nos|resp|vs|cf|eq|eqs|bzw|d\.h|z\.b|env|aprox|prox|circa|st|dr|mr|pt|pts|deg|[A-Z])$",
     re.I,
 )
-_SENTENCE_END = re.compile(r"[.!?]+[\"')\]*_]*(?=\s|$)|\n")
+_SENTENCE_END = re.compile(r"[.!?]{1,6}[\"')\]*_]{0,4}(?=\s|$)|\n")
 
 
 class Box(NamedTuple):
@@ -131,7 +131,7 @@ def strip_markup(text: str) -> str:
     if "#" in text or ">" in text or "```" in text or "---" in text or "***" in text or "===" in text:
         text = _MARKUP.sub("", text) if "####" not in text else text
     if "*" in text or "_" in text:
-        text = _BOLD.sub(r"\2", text)
+        text = _BOLD.sub("", text)
         if "*" in text or "_" in text:
             text = _ITALIC.sub(lambda m: m[2] or m[3] or m[4] or "", text)
             text = text.replace("**:", ":").replace(":**", ":")

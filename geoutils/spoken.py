@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 
 _ROOT = re.compile(
-    r"(?:the\s+)?(?:(?:positive|principal)\s+)?(?:square\s+root\s+of|quadratwurzel\s+(?:aus|von)|wurzel\s+(?:aus|von)|racine\s+(?:carrée\s+)?de"
-    r"|raíz\s+(?:cuadrada\s+)?de|radice\s+(?:quadrata\s+)?di|raiz\s+(?:quadrada\s+)?de|корень\s+из|(?<![\w-])root(?=\s+\d))\s*",
+    r"(?:the\s{1,3})?(?:(?:positive|principal)\s{1,3})?(?:square\s{1,3}root\s{1,3}of|quadratwurzel\s{1,3}(?:aus|von)|wurzel\s{1,3}(?:aus|von)|racine\s{1,3}(?:carrée\s{1,3})?de"
+    r"|raíz\s{1,3}(?:cuadrada\s{1,3})?de|radice\s{1,3}(?:quadrata\s{1,3})?di|raiz\s{1,3}(?:quadrada\s{1,3})?de|корень\s{1,3}из|(?<![\w-])root(?=\s{1,3}\d))\s{0,3}",
     re.I,
 )
-_CUBE_ROOT = re.compile(r"(?:the\s+)?cube\s+root\s+of\s*", re.I)
-_TIMES = re.compile(r"(?<=[\dπ)])\s+(times|multiplied\s+by|mal|fois|por|divided\s+by|over|plus|minus)\s+(?:the\s+)?(?=[√π(]|\d)", re.I)
+_CUBE_ROOT = re.compile(r"(?:the\s{1,3})?cube\s{1,3}root\s{1,3}of\s{0,3}", re.I)
+_TIMES = re.compile(r"(?<=[\dπ)])\s{1,3}(times|multiplied\s{1,3}by|mal|fois|por|divided\s{1,3}by|over|plus|minus)\s{1,3}(?:the\s{1,3})?(?=[√π(]|\d)", re.I)
 _SIGNS = {"divided": "/", "over": "/", "plus": "+", "minus": "-"}
-_SQUARED = re.compile(r"(?<=\d)\s+(squared|cubed)\b", re.I)
-_SHARE = re.compile(r"\b(?:one\s+)?(half|quarter|third)\s+of\s+(?=√?\d)", re.I)
+_SQUARED = re.compile(r"(?<=\d)\s{1,3}(squared|cubed)\b", re.I)
+_SHARE = re.compile(r"\b(?:one\s{1,3})?(half|quarter|third)\s{1,3}of\s{1,3}(?=√?\d)", re.I)
 _SHARES = {"half": "(1/2)*", "quarter": "(1/4)*", "third": "(1/3)*"}
-_TWICE = re.compile(r"\b(twice|double)\s+(?=√?\d)", re.I)
-_MINUTES = re.compile(r"(\d+)\s*(?:°|degrees?)\s*,?\s*(?:and\s+)?(\d+)\s*minutes?(?:\s*,?\s*(?:and\s+)?(\d+)\s*seconds?)?", re.I)
-_CHANCE = re.compile(r"(?<![\d.])(\d{1,6})\s+(?:in|out\s+of)\s+(?:every\s+)?(\d{1,6})(?![\d.]*\d)", re.I)
-_FINNISH = re.compile(r"\b(pituus|pinta-ala|ala|kulma|säde|suhde|kehä|halkaisija|vastaus|etäisyys|tulos)\s+on\b", re.I)
+_TWICE = re.compile(r"\b(twice|double)\s{1,3}(?=√?\d)", re.I)
+_MINUTES = re.compile(r"(\d+)\s{0,3}(?:°|degrees?)\s{0,3},?\s{0,3}(?:and\s{1,3})?(\d+)\s{0,3}minutes?(?:\s{0,3},?\s{0,3}(?:and\s{1,3})?(\d+)\s{0,3}seconds?)?", re.I)
+_CHANCE = re.compile(r"(?<![\d.])(\d{1,6})\s{1,3}(?:in|out\s{1,3}of)\s{1,3}(?:every\s{1,3})?(\d{1,6})(?![\d.]*\d)", re.I)
+_FINNISH = re.compile(r"\b(pituus|pinta-ala|ala|kulma|säde|suhde|kehä|halkaisija|vastaus|etäisyys|tulos)\s{1,3}on\b", re.I)
 _ANY = re.compile(
     r"root|wurzel|racine|ra[ií]z|radice|корень|times|multipl|divided|over|plus|minus|squared|cubed|half|quarter|third|twice|double|minute|probab|chance| on | mal | fois | por ",
     re.I,
