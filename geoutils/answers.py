@@ -20,7 +20,7 @@ The rules of comparison:
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from flint import arb, fmpq
 
@@ -45,7 +45,7 @@ class Value:
     text: str
     unit: str = ""
     tree: Tree | None = None
-    number: Number | None = None
+    number: Number | None = field(default=None, compare=False)  # balls never compare equal
     places: int = 0
     figures: int = 0
     cut_digits: bool = False

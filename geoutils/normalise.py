@@ -13,7 +13,9 @@ import unicodedata
 
 _SUPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ", "0123456789+-()n", strict=True))
 _SUPER_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+")
-_VULGAR = re.compile("(\\d ?)?([¼½¾⅐-⅞↉])")
+_VULGAR = re.compile("(\\d ?)?([¼½¾⅐-⅟↉])")
+
+_FRACTIONS = {c: unicodedata.normalize("NFKC", c).replace("⁄", "/") for c in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅟↉"}
 
 _SIGNS = {
     "−": "-", "–": "-", "‒": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "➖": "-", "—": " — ",
@@ -40,7 +42,7 @@ def _superscript(match: re.Match[str]) -> str:
 
 
 def _vulgar(match: re.Match[str]) -> str:
-    fraction = unicodedata.normalize("NFKC", match[2]).replace("⁄", "/")
+    fraction = _FRACTIONS[match[2]]
     return f"{match[1].strip()} {fraction}" if match[1] else f"({fraction})"
 
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Reading", "convert_fields", "parse_responses", "read_answer"]
 
-HEAD, TAIL = 2_000, 8_000
+HEAD, TAIL = 1_000, 6_000
 _BLANKS = re.compile(r"[^\S\n]{3,}")
 _BLANK_LINES = re.compile(r"\n\s{2,}")
 _COMMA_MATTERS = re.compile(r"\d[.,]\d")
@@ -64,6 +64,7 @@ _OPEN_END = re.compile(
 )
 _ENUMERATED = re.compile(r"^\s*\(?1[.)]\s")
 _SKIPPED = re.compile(r"^\W{0,12}(?:check|verify|verification|note|probe|example|hint|see|recall|remember|ref|confidence|time)\b", re.I)
+_LATE_KEY = re.compile(r"\"(?:numeric_answer|final_answer|answer|result)\"\s{0,3}:")
 _FAILURE = re.compile(r"\W{0,12}(?:error|http(?:/[\d.]+)?\s*\d{3}|exception|traceback|timed?\s?out|internal\s+server|rate\s+limit)\b", re.I)
 _FILLER = re.compile(r"[\s$*_`\"'.,:;!()\[\]{}|\\#=-]+")
 
@@ -111,7 +112,7 @@ def _read(text: str, truncated: bool) -> Reading:
     if len(text) > 400:
         text = _BLANK_LINES.sub("\n\n", _BLANKS.sub("  ", text))
     if len(text) > HEAD + TAIL:
-        text = text[:HEAD] + "\n" + text[-TAIL:]
+        text = _ends(text)
         warnings.append("long text: only its ends were read")
     text = _BLANKS.sub("  ", before_special_token(fold(text)))
     shorter = before_next_question(text)
@@ -127,6 +128,15 @@ def _read(text: str, truncated: bool) -> Reading:
         reading.reading = "refusal"
     reading.warnings = warnings + reading.warnings
     return reading
+
+
+def _ends(text: str) -> str:
+    """The head and the tail of a long text; a JSON object that reaches into the tail keeps its answer key."""
+    tail = text[-TAIL:]
+    key = next(reversed(list(_LATE_KEY.finditer(tail))), None)
+    if key is not None and "{" not in tail[: key.start()]:
+        return "{" + tail[key.start() :]
+    return text[:HEAD] + "\n" + tail
 
 
 def _answered(choice: Choice, span: str, rule: str) -> Reading:
@@ -256,7 +266,7 @@ def _plain(text: str, truncated: bool, *, whole: bool = False) -> Reading:
 def _marked(plain: str, context: str, truncated: bool, *, need_colon: bool = False) -> Reading | None:
     """The last marker that is followed (or preceded) by a value."""
     matches = list(lex.MARKER.finditer(plain))
-    for match in reversed(matches[-12:]):
+    for match in reversed(matches[-8:]):
         prefix = plain[max(0, match.start() - 40) : match.start()]
         if lex.NOT_MARKERS.search(prefix):
             continue
@@ -318,7 +328,7 @@ def _value_first(plain: str, start: int, end: int, context: str) -> Reading | No
 
 def _after_marker(plain: str, start: int, context: str, strong: bool, colon_before: bool = True) -> tuple[Reading | None, int]:
     """What a marker introduces, and where that ends: the rest of its sentence, or the next line that says something."""
-    rest = plain[start : start + 1600]
+    rest = plain[start : start + 1200]
     offset = len(rest) - len(rest.lstrip(" \t\r\n:=*_—"))
     if not colon_before and rest[offset : offset + 2] == "- ":
         offset += 2

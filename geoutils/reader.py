@@ -25,7 +25,7 @@ class Reader:
 
     __slots__ = ("at", "comma", "depth", "steps", "strict", "tokens")
 
-    def __init__(self, tokens: list[Token], *, comma: bool = False, strict: bool = False, steps: int = 6000) -> None:
+    def __init__(self, tokens: list[Token], *, comma: bool = False, strict: bool = False, steps: int = 4000) -> None:
         self.tokens = tokens
         self.comma = comma
         self.strict = strict

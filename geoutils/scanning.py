@@ -17,6 +17,7 @@ from geoutils.answers import Value, value_of
 from geoutils.reader import FUNCTIONS, ROOTS, Reader, Token, TooBig, Tree, tokenise
 
 MAX_SPAN = 1200
+MAX_TOKENS = 400
 
 
 @dataclass(slots=True)
@@ -109,8 +110,9 @@ def _is_name(token: Token) -> bool:
 
 def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
     """The items of one clause of folded and untexed text."""
-    tokens = tokenise(text[:MAX_SPAN])
+    tokens = tokenise(text[:MAX_SPAN])[:MAX_TOKENS]
     reader = Reader(tokens, comma=comma, strict=strict)
+    closings = _closings(tokens)
     items: list[Item] = []
     index, count = 0, len(tokens)
     while index < count:
@@ -146,17 +148,17 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
                 items.append(Item("s" if listed else "list", word, token.start, token.end))
             elif (kind == "c" and word == "\\frac") or word in ROOTS:
                 items.append(Item("s", word, token.start, token.end))
-                index = _skip_group(tokens, index + 1, "{(")
+                index = _skip_group(tokens, index + 1, "{(", closings)
                 continue
             elif kind == "w" and index + 2 < count and tokens[index + 1].text == "_":
                 items.append(Item("w", word, token.start, token.end))
-                index = index + 3 if tokens[index + 2].text not in "{(" else min(_skip_group(tokens, index + 2, "{("), count)
+                index = index + 3 if tokens[index + 2].text not in "{(" else min(_skip_group(tokens, index + 2, "{(", closings), count)
                 continue
             elif kind == "w" and index + 1 < count and tokens[index + 1].text == "(" and not tokens[index + 1].gap and word.lower() not in lex.CLAIMS:
                 items.append(Item("w", word, token.start, token.end))
-                index = _skip_group(tokens, index + 1, "(")
+                index = _skip_group(tokens, index + 1, "(", closings)
                 continue
-            elif word in "({" and kind == "o" and _skip_group(tokens, index, "({") > count:
+            elif word in "({" and kind == "o" and _skip_group(tokens, index, "({", closings) > count:
                 items.append(Item("open", word, token.start, token.end))
             else:
                 items.append(Item("w" if kind == "w" else "l" if kind == "l" else "p", word, token.start, token.end))
@@ -190,16 +192,23 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
     return items
 
 
-def _skip_group(tokens: list[Token], index: int, opening: str) -> int:
+def _closings(tokens: list[Token]) -> dict[int, int]:
+    """For each opening parenthesis, brace or bracket the index after the one that closes it."""
+    closings: dict[int, int] = {}
+    stack: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.text in ("(", "{", "["):
+            stack.append(at)
+        elif token.text in (")", "}", "]") and stack:
+            closings[stack.pop()] = at + 1
+    return closings
+
+
+def _skip_group(tokens: list[Token], index: int, opening: str, closings: dict[int, int]) -> int:
     """The index after the group that opens at `index`; beyond the end if it never closes; `index` if none opens."""
     if index >= len(tokens) or tokens[index].text not in opening or not tokens[index].text:
         return index
-    depth = 0
-    for at in range(index, min(len(tokens), index + 200)):
-        depth += (tokens[at].text in "({[") - (tokens[at].text in ")}]")
-        if depth == 0:
-            return at + 1
-    return len(tokens) + 1
+    return closings.get(index, len(tokens) + 1)
 
 
 def _ratio(tokens: list[Token], reader: Reader, tree: Tree, after: int) -> tuple[Tree, int]:

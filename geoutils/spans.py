@@ -11,6 +11,7 @@ from typing import NamedTuple
 from geoutils import lexicon as lex
 
 _THINK = r"think|thinking|thought|thoughts|reasoning|reason|scratchpad|analysis|reflection|internal|monologue|seed:think|cot|begin_of_thought"
+_THINK_NAMES = ("think", "thought", "reason", "scratchpad", "analysis", "reflection", "internal", "monologue", "cot", "channel")
 _OPEN_THINK = re.compile(rf"<\|?(?:{_THINK})\|?>|◁think▷|\[THINK\]|<\|channel\|>\s*(?:analysis|commentary)", re.I)
 _CLOSE_THINK = re.compile(
     r"</\s*(?:think|thinking|thought|thoughts|reasoning|reason|scratchpad|analysis|reflection|internal|monologue|seed:think|cot)\s*>"
@@ -51,6 +52,9 @@ class Box(NamedTuple):
 def strip_think(text: str) -> tuple[str, bool]:
     """The text after the thinking, and whether a think block is left open (then it is what stands before it)."""
     if "<" not in text and "[" not in text and "◁" not in text:
+        return text, False
+    lowered = text.lower()
+    if not any(name in lowered for name in _THINK_NAMES):
         return text, False
     closing = next(reversed(list(_CLOSE_THINK.finditer(text))), None)
     if closing is not None:
