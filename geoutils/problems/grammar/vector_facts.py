@@ -251,10 +251,39 @@ def unit_vector(s: State, q: Value) -> Value:
     counter="The points X with |X − O| < 5 form a circle.",
 )
 def circle_by_norm(s: State, x: str, f: Any, r: Any) -> None:
-    if f[0] != "norm" or f[1][0] != "-" or f[1][1] != ("pts", x) or f[1][2][0] != "pts" or len(f[1][2]) != 2:
+    start = _far_end(f, x)
+    if not start or ("pts", x) in _parts(r):
         raise Misread("|X − O|")
-    size = value(r, s)
-    s.new_circle(Circle(centre=f[1][2][1], radius=size.text))
+    s.new_circle(Circle(centre=start, radius=value(r, s).text))
+
+
+@entry(
+    "Clause",
+    "[all|the] points <x:Name> with <f:Formula> = <r:Formula> form a circle [with centre <p:Point>]",
+    example="The points X with |X − A| = 2|X − B| form a circle with centre M. => M == center(apollonius(A,B,2))",
+    counter="The points X with |X − A| = 2|Y − B| form a circle with centre M.",
+)
+def circle_by_two_norms(s: State, x: str, f: Any, r: Any, p: str = "") -> None:
+    start = _far_end(f, x)
+    factor, end = (r[1], _far_end(r[2], x)) if r[0] in ("juxt", "·") else (None, "")
+    if not (start and end and factor[0] in ("num", "/", "group", "sqrt")):
+        raise Misread("|X − A| = k|X − B|")
+    locus = f"apollonius({start},{end},{value(factor, s).text})"
+    circle = s.new_circle(Circle(centre=f"center({locus})", radius=f"radius({locus})"))
+    if p:
+        circle.name_centre(s, p)
+
+
+def _far_end(tree: Any, x: str) -> str:
+    """P of the formula |X − P|; empty for any other formula."""
+    if tree[0] != "norm" or tree[1][0] != "-" or tree[1][1] != ("pts", x) or tree[1][2][0] != "pts":
+        return ""
+    return tree[1][2][1] if len(tree[1][2]) == 2 else ""
+
+
+def _parts(tree: Any) -> list:
+    """A formula and all formulas in it."""
+    return [tree, *(part for inner in tree[1:] if isinstance(inner, tuple) for part in _parts(inner))]
 
 
 @entry(
