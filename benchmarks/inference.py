@@ -241,7 +241,7 @@ def memory(count: int) -> None:
 
 def embedded(count: int) -> None:
     """Requests/s of the embedded server by slots, with the direct prompt."""
-    from geoutils import inference, local_server
+    from geoutils import inference, local_server, runs
     from geoutils.experiment import load_experiment
 
     for slots in (1, 2, 4, 8):
@@ -249,7 +249,7 @@ def embedded(count: int) -> None:
             os.environ["GEOUTILS_HOME"] = folder
             path = Path(folder) / "bench.yaml"
             path.write_text("name: bench\nsampling: {max_tokens: 64}\n", encoding="utf-8")
-            inference.SLOTS = slots
+            runs.SLOTS = slots
             local_server.LocalServer.__init__.__defaults__ = (slots,)
             started = time.perf_counter()
             problems = problems_table(-(-count // 3))

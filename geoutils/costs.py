@@ -31,9 +31,9 @@ def listed_prices(endpoint: Endpoint) -> dict[str, tuple[float, float]]:
             for model in client.models.list():
                 pricing: Any = getattr(model, "pricing", None)
                 if isinstance(pricing, dict):
-                    price = tuple(float(pricing.get(name, "nan")) * 1e6 for name in ("prompt", "completion"))
-                    if all(math.isfinite(item) and item >= 0 for item in price):
-                        prices[model.id] = price
+                    prompt, completion = (float(pricing.get(name, "nan")) * 1e6 for name in ("prompt", "completion"))
+                    if math.isfinite(prompt + completion) and min(prompt, completion) >= 0:
+                        prices[model.id] = prompt, completion
     except (openai.OpenAIError, ValueError, TypeError):
         return {}
     return prices

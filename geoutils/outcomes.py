@@ -145,7 +145,7 @@ def _failure(code: int, body: Any, wait: float | None, received: bytes) -> Resul
     fault = body.get("error") if isinstance(body, dict) else None
     kind = _text(fault.get("code")) or _text(fault.get("type")) if isinstance(fault, dict) else ""
     words = _error_text(fault) or _text(body.get("message") if isinstance(body, dict) else None) or _excerpt(received)
-    if code == 402 and wait is None or kind in QUOTA_CODES or code == 401:
+    if (code == 402 and wait is None) or kind in QUOTA_CODES or code == 401:
         outcome, then = "api_error", "stop"
     elif code == 403 or kind == "content_filter":
         moderated = kind == "content_filter" or "moderation" in received[:20_000].decode("utf-8", "replace").lower()

@@ -77,10 +77,8 @@ def imported_key(problem: str, variant: int, representation: str, repeat: int) -
 
 def data_uri(content: bytes) -> str:
     """An image as a data URI; UserError where it is no PNG, JPEG, GIF or WebP, or too large."""
-    for start, mime in IMAGE_TYPES.items():
-        if content.startswith(start):
-            break
-    else:
+    mime = next((name for start, name in IMAGE_TYPES.items() if content.startswith(start)), "")
+    if not mime:
         raise UserError("an image of a request is neither PNG, JPEG, GIF nor WebP; convert it first")
     if len(content) > MAX_IMAGE_BYTES:
         raise UserError(f"an image of a request has {len(content):,} bytes; the limit is {MAX_IMAGE_BYTES:,}")

@@ -8,8 +8,8 @@ a completion before a permanent error before one worth asking again, and among e
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ class Lock:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("ab")
         try:
-            if os.name == "nt":
+            if sys.platform == "win32":
                 import msvcrt
 
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)

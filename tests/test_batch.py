@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from fault_server import completion
@@ -21,11 +22,15 @@ def case(tmp_path, monkeypatch):
     return experiment, problems_table([f"p{place}" for place in range(20)]), tmp_path / "batch"
 
 
+def read_lines(path):
+    return Path(path).read_text(encoding="utf-8").splitlines()
+
+
 def test_the_open_part_of_a_plan_is_split_by_the_limits(case):
     experiment, problems, folder = case
     table = export_batch(experiment, problems, folder, max_requests=50)
     assert table["requests"].tolist() == [50, 50, 20] and set(table["model"]) == {"lab/m"}
-    lines = [json.loads(line) for path in table["path"] for line in open(path, encoding="utf-8")]
+    lines = [json.loads(line) for path in table["path"] for line in read_lines(path)]
     assert len({line["custom_id"] for line in lines}) == 120
     first = lines[0]
     assert first["method"] == "POST" and first["url"] == "/v1/chat/completions"
@@ -40,7 +45,7 @@ def test_the_open_part_of_a_plan_is_split_by_the_limits(case):
 def test_results_come_back_in_any_order_and_twice_without_harm(case):
     experiment, problems, folder = case
     path = export_batch(experiment, problems, folder)["path"][0]
-    names = [json.loads(line)["custom_id"] for line in open(path, encoding="utf-8")]
+    names = [json.loads(line)["custom_id"] for line in read_lines(path)]
     random.Random(1).shuffle(names)
     output, errors = folder / "output.jsonl", folder / "errors.jsonl"
 

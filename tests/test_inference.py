@@ -222,9 +222,9 @@ def test_a_second_run_at_the_same_time_is_refused(tmp_path):
     problems = problems_table(["a"])
     with FaultServer() as server:
         experiment = experiment_file(tmp_path, served(server.url))
-        with Store(store_path(experiment, "lab/m", "direct"), write=True):
-            with pytest.raises(RunError, match="in use by another run"):
-                ask(experiment, problems)
+        busy = Store(store_path(experiment, "lab/m", "direct"), write=True)
+        with busy, pytest.raises(RunError, match="in use by another run"):
+            ask(experiment, problems)
 
 
 def test_a_full_disk_ends_in_one_line_and_loses_nothing(tmp_path, monkeypatch):

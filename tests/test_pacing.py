@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import math
 
 import pytest
@@ -77,7 +78,7 @@ def test_requests_per_minute_are_spread():
         else:
             now += wait
     assert len(sent) == pytest.approx(20, abs=1)
-    assert min(after - before for before, after in zip(sent, sent[1:], strict=False)) == pytest.approx(0.5)
+    assert min(after - before for before, after in itertools.pairwise(sent)) == pytest.approx(0.5)
 
 
 def test_models_of_one_endpoint_share_its_cap():
