@@ -453,3 +453,8 @@ def test_rational_arithmetic_is_quick():
                 operation()
             best = min(best, (time.perf_counter() - begin) / 300)
         assert best < 4 * limit  # four times the aim, for busy machines
+
+
+def test_angles_give_more_decimals_than_a_float_holds():
+    assert atan(Real.of(F(16, 13))).decimal(12) == "50.906141113770"
+    assert atan(Real.of(F(1, 2))).decimal(20) == "26.56505117707798935157"

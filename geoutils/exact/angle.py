@@ -247,9 +247,8 @@ class Angle:
         """floor(|degrees| * factor + shift), for an angle that is not rational: its degrees are then transcendental."""
         precision = 64
         while precision <= _MAX_PRECISION:
-            radians_ball = abs(self.ball(precision))
-            with ctx.workprec(precision):
-                whole = (radians_ball * 180 / arb.pi() * factor + arb(shift)).floor().unique_fmpz()
+            with ctx.workprec(precision):  # abs() rounds to the precision in force
+                whole = (abs(self.ball(precision)) * 180 / arb.pi() * factor + arb(shift)).floor().unique_fmpz()
             if whole is not None:
                 return int(whole)
             precision *= 2

@@ -15,7 +15,7 @@ from geoutils.problems.records import REPRESENTATIONS, Problem
 from geoutils.problems.rendering import ROUNDING, RenderError, Scope, Statement, placeholders, render
 
 MARGIN = 0.0213  # every inequality of a figure clears this (dimensionless)
-APART = 0.053  # named points are at least this share of the figure's box diagonal apart
+APART = 0.056  # named points are at least this share of the figure's box diagonal apart; the search aims at 0.055
 LARGEST_ANSWER = 10**6
 LONGEST_ANSWER = 36  # printed characters
 Matrix = tuple[tuple[int, ...], ...]
