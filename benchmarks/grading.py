@@ -72,7 +72,7 @@ GRADERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "last-number": (LAST_NUMBER, ()),
     "math-verify": (MATH_VERIFY % "", ("math-verify[antlr4_13_2]==0.9.0",)),
     "math-verify-3": (MATH_VERIFY % ", float_rounding=3", ("math-verify[antlr4_13_2]==0.9.0",)),
-    "inspect-ai": (INSPECT, ("inspect_ai==0.3.285", "sympy", "antlr4-python3-runtime==4.11.1")),
+    "inspect-ai": (INSPECT, ("inspect_ai==0.3.285", "latex2sympy2-extended[antlr4_13_2]==1.11.0")),
 }
 NAMES = {
     "ours": "geoutils", "last-number": '"the last number"', "math-verify": "Math-Verify 0.9.0, defaults",

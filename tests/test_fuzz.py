@@ -12,7 +12,14 @@ from geoutils.grading import grade_lines
 from geoutils.json_answers import convert_fields
 from geoutils.parsing import read_answer
 
-PIECES = [r"\boxed{", r"\fbox{", r"{", r"}", r"(", r")", r"[", r"]", r"\frac", r"\dfrac{1}", r"\sqrt", r"\sqrt[3]", r"\text{", r"\left(", r"\right)", r"\pi", r"\cdot", r"\times", r"^\circ", r"\%", r"\,", r"0", r"1", r"5", r"12", r"007", r"3.14", r"1,000", r"1.5e3", r".5", r"1/2", r"2/0", r"+", r"-", r"*", r"/", r"^", r"**", r"=", r"≈", r"<", r">", r"|", r"±", r"∞", r"°", r"%", r"!", r"?", r".", r",", r";", r":", r"'", r'\"', r"`", r"#", r"####", r"$", r"_", r"~", r"&", r"&lt;", r"&frac12;", r"½", r"²", r"π", r"√", r"١", r"５", r"。", r"は", r"答案", r"答え", r"정답", r"الإجابة", r"उत्तर", r"Answer", r"Answer:", r"answer", r"is", r"not", r"the", r"final", r"Question:", r"Wait", r"actually", r"wrong", r"because", r"so", r"therefore", r"or", r"and", r"between", r"twenty", r"four", r"half", r"of", r"<think>", r"</think>", r"<answer>", r"</answer>", r"<b>", r"<sup>", r'{\"answer\":', r'\"numeric_answer\":', r"null", r"Infinity", r"sqrt(", r"sin", r"cos(", r"arctan(", r"e", r"pi", r"i", r"x", r"AB", r"cm", r"degrees", r"rad", r"percent"] + [" ", "\n", "\t", "\x00", "\u200b", "\ud83d\ude00"]  # fmt: skip
+WORDS = r"""
+\boxed{ \fbox{ { } ( ) [ ] \frac \dfrac{1} \sqrt \sqrt[3] \text{ \left( \right) \pi \cdot \times ^\circ \% \, 0 1 5 12 007 3.14 1,000
+1.5e3 .5 1/2 2/0 + - * / ^ ** = ≈ < > | ± ∞ ° % ! ? . , ; : ' ` # #### $ _ ~ & &lt; &frac12; ½ ² π √ ١ ５ 。 は 答案 答え 정답
+الإجابة उत्तर Answer Answer: answer is not the final Question: Wait actually wrong because so therefore or and between twenty four
+half of <think> </think> <answer> </answer> <b> <sup> {"answer": "numeric_answer": null Infinity sqrt( sin cos( arctan( e pi i x
+AB cm degrees rad percent
+"""
+PIECES = [*WORDS.split(), '"', " ", "\n", "\t", "\x00", "\u200b", "😀", "\ud83d"]
 
 soup = st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join) | st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
 repeated = st.builds(lambda unit, n: "".join(unit) * n, st.lists(st.sampled_from(PIECES), min_size=1, max_size=4), st.integers(1, 400))
