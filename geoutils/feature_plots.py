@@ -58,6 +58,7 @@ def feature_histograms(merged: pd.DataFrame) -> Drawn:
         ax.set(xlabel="", ylabel="", ylim=(0, None))
         ax.set_title(name.replace("_", " "), fontsize=9)
         ax.tick_params(labelsize=7)
+        ax.locator_params(nbins=4)
         ax.spines[["top", "right"]].set_visible(False)
     handles = [Line2D([], [], color=COLOURS[r], linestyle=LINES[s], label=NAMES[r]) for s, r in enumerate(reps)]
     figure.legend(handles=handles, loc="outside upper center", ncols=4, frameon=False, fontsize=8)

@@ -68,7 +68,9 @@ class Drawn(NamedTuple):
 
 
 def drawn(figure: Figure, alt: str) -> Drawn:
-    """The figure with its alternative text, from which control characters of model names are taken out."""
+    """The figure, laid out once for all, with its alternative text (control characters of names taken out)."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     return Drawn(figure, " ".join(visible(alt).split()))
 
 

@@ -140,6 +140,7 @@ def geometry_sensitivity(accuracy: pd.DataFrame) -> Drawn:
         ax.set_xticks(range(len(reps)), reps, fontsize=8)
         ax.set_xlim(-0.4, len(reps) - 0.6)
         ax.set_ylim(-0.03, 1.03)
+        ax.set_yticks([0, 0.5, 1])
         ax.tick_params(labelsize=8, labelbottom=True)
         ax.spines[["top", "right"]].set_visible(False)
     figure.supylabel("correct, share of n problems", fontsize=9)
