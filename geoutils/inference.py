@@ -121,8 +121,10 @@ def _in_thread(run: Run) -> bool:
     threading.Thread(target=work, name="geoutils-inference", daemon=True).start()
     stopped = False
     deadline = float("inf")
-    while not ended.wait(0.1):
+    while not ended.is_set():
         try:
+            if ended.wait(0.1):
+                break
             run.progress.show()
             if time.monotonic() > deadline:
                 loop.call_soon_threadsafe(_cancel_all, loop)

@@ -198,16 +198,17 @@ class Lane:
             self._reconnect()
         elif self._lost >= LOST_IN_A_ROW:
             self.stop(result.error, self.unreachable(result.error))
-        if result.then == "again" and not self._is_last(job, now):
+        following = now + self._backoff(job, result)
+        if result.then == "again" and not self._is_last(job, following):
             job.last = result
-            heapq.heappush(self.waiting, (now + self._backoff(job, result), next(self._turn), job))
+            heapq.heappush(self.waiting, (following, next(self._turn), job))
         else:
             self.finished(job, result)
 
-    def _is_last(self, job: Job, now: float) -> bool:
-        if self.request_timeout_s and now - job.first_sent >= self.request_timeout_s:
-            return True
-        return job.tried >= self.max_attempts
+    def _is_last(self, job: Job, following: float) -> bool:
+        """Whether a job has no attempt left, or not before the time limit of its request."""
+        late = self.request_timeout_s and following - job.first_sent >= self.request_timeout_s
+        return bool(late) or job.tried >= self.max_attempts
 
     def _backoff(self, job: Job, result: Result) -> float:
         """Exponential with full jitter above half, and never shorter than what the server asked for."""

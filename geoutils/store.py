@@ -87,8 +87,11 @@ class Lock:
 
     def __init__(self, path: Path, what: str) -> None:
         self._file: IO[bytes] | None = None
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("ab")
+        except OSError as error:
+            raise RunError(f"{shown(path.parent)}: cannot be written to ({error.strerror}); free or permit it") from None
         try:
             if sys.platform == "win32":
                 import msvcrt

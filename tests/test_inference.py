@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import collections
+import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import time
+import traceback
+from pathlib import Path
 
 import pytest
-from fault_server import FaultServer
+from fault_server import JSON_FAULTS, FaultServer, error
 from inference_cases import experiment_file, problems_table, served
 
 from geoutils import lanes
@@ -256,7 +262,8 @@ def test_the_key_appears_nowhere(tmp_path, capsys, caplog):
         with pytest.raises(RunError) as caught:
             run_inference(experiment, problems, progress="plain")
     printed = capsys.readouterr()
-    assert "sk-canary" not in str(caught.value) + printed.out + printed.err + caplog.text
+    trace = "".join(traceback.format_exception(caught.value))
+    assert "sk-canary" not in trace + printed.out + printed.err + caplog.text
     assert "[key]" in str(caught.value)
     for path in tmp_path.rglob("*"):
         if path.is_file():
@@ -274,27 +281,63 @@ def test_it_works_inside_a_running_event_loop(tmp_path):
     assert asyncio.run(cell())["ok"].tolist() == [3, 3]
 
 
-def test_a_killed_run_asks_again_only_what_was_in_flight(tmp_path):
-    import collections
-    import signal
-    import subprocess
-    import sys
-    from pathlib import Path
+CHILD = """
+import sys; sys.path.insert(0, {tests!r})
+from inference_cases import problems_table
+from geoutils.errors import GeoutilsError
+from geoutils.experiment import load_experiment
+from geoutils.inference import run_inference
+try:
+    run_inference(load_experiment({path!r}), problems_table([f'p{{place}}' for place in range(200)]), progress='none')
+except GeoutilsError as error:
+    sys.exit(f"{{error}}")
+"""
 
+
+def child(experiment):
+    """A run of 600 cells in a process of its own."""
+    code = CHILD.format(tests=str(Path(__file__).parent), path=str(experiment.path))
+    return subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(server, count):
+    deadline = time.monotonic() + 60
+    while len(server.bodies) < count and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def test_an_interrupted_run_saves_what_is_in_flight(tmp_path):
     problems = problems_table([f"p{place}" for place in range(200)])
     with FaultServer(delay_s=0.05) as server:
         experiment = experiment_file(tmp_path, served(server.url, limits="max_in_flight: 16"))
-        code = (
-            f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-            "from inference_cases import problems_table\nfrom geoutils.experiment import load_experiment\n"
-            "from geoutils.inference import run_inference\n"
-            f"run_inference(load_experiment({str(experiment.path)!r}), "
-            "problems_table([f'p{place}' for place in range(200)]), progress='none')"
-        )
-        with subprocess.Popen([sys.executable, "-c", code]) as process:
-            deadline = time.monotonic() + 60
-            while len(server.bodies) < 300 and time.monotonic() < deadline:
-                time.sleep(0.01)
+        with child(experiment) as process:
+            wait_for(server, 200)
+            process.send_signal(signal.SIGINT)
+            _, words = process.communicate(timeout=30)
+        assert process.returncode == 1 and "the same command goes on" in words and words.count("\n") == 1
+        asked = len(server.bodies)
+        kept = load_responses(experiment, problems=problems)["outcome"].eq("ok").sum()
+        assert kept == asked - 1 < 600  # every request but the probe
+        assert ask(experiment, problems)["asked"].sum() == 600 - kept
+
+
+def test_waits_of_the_server_and_limits_of_a_request_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setitem(JSON_FAULTS, "wait", (503, error(503, "busy"), {"Retry-After": "0.6"}))
+    problems = problems_table(["fault:first-1-wait", "fault:server-error"], representations=["coord"])
+    with FaultServer() as server:
+        limits = served(server.url, limits="request_timeout_s: 2").replace("max_attempts: 2", "max_attempts: 1000")
+        summary = ask(experiment_file(tmp_path, limits), problems)
+        waited = [when for when, body in zip(server.times, server.bodies, strict=True) if b"first-1-wait" in body]
+    assert waited[1] - waited[0] >= 0.6
+    assert summary["ok"].sum() == 1 and summary["api_error"].sum() == 1  # after two seconds of errors
+
+
+def test_a_killed_run_asks_again_only_what_was_in_flight(tmp_path):
+    problems = problems_table([f"p{place}" for place in range(200)])
+    with FaultServer(delay_s=0.05) as server:
+        experiment = experiment_file(tmp_path, served(server.url, limits="max_in_flight: 16"))
+        with child(experiment) as process:
+            wait_for(server, 300)
             process.send_signal(signal.SIGKILL)
         before = load_responses(experiment, problems=problems)["outcome"].eq("ok").sum()
         assert 200 < before < 600
