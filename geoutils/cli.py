@@ -187,6 +187,13 @@ def _add_exports(group: Any, do: Any) -> None:
         one.add_argument("experiment", help="its file, or its name")
         one.add_argument("out", help="the folder to write")
         one.set_defaults(what=what)
+    batch = _add(
+        exports, "batch", do.export_batch, "write what is still to be asked as batch files of a provider",
+        "geoutils export batch mine batches/ --model openai/gpt-4o-mini",
+    )  # fmt: skip
+    batch.add_argument("experiment", help="its file, or its name")
+    batch.add_argument("out", help="the folder to write")
+    batch.add_argument("--model", help="only this model")
 
 
 def _add_imports(group: Any, do: Any) -> None:
@@ -207,6 +214,12 @@ def _add_imports(group: Any, do: Any) -> None:
         parser.add_argument("--name", required=True, help="the experiment that they become")
         parser.add_argument("--strategy", default="direct", help="the prompt strategy that was used (default direct)")
         parser.set_defaults(what=what)
+    batch = _add(
+        imports, "batch", do.import_batch, "take in the results of batch files",
+        "geoutils import batch mine batches/output.jsonl",
+    )  # fmt: skip
+    batch.add_argument("experiment", help="its file, or its name")
+    batch.add_argument("paths", nargs="+", help="output and error files of the provider, in any order")
     raw.add_argument("--model", required=True, help="the model that answered")
     parsed.add_argument("--model", help="the model that answered, where the files do not say it")
     for parser in (raw, parsed):

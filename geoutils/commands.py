@@ -93,6 +93,24 @@ def import_results(options: Namespace) -> int:
     return 0
 
 
+def export_batch(options: Namespace) -> int:
+    """`geoutils export batch`"""
+    from geoutils.batch import export_batch as write
+    from geoutils.experiment import load_experiment
+
+    print(write(load_experiment(options.experiment), None, options.out, model=options.model).to_string(index=False))
+    return 0
+
+
+def import_batch(options: Namespace) -> int:
+    """`geoutils import batch`"""
+    from geoutils.batch import import_batch as take
+    from geoutils.experiment import load_experiment
+
+    print(take(load_experiment(options.experiment), None, options.paths).to_string(index=False))
+    return 0
+
+
 def grade(options: Namespace) -> int:
     """`geoutils grade`"""
     from geoutils.grading import grade_stream
