@@ -15,6 +15,7 @@ from geoutils.cli import build_parser, main
 COMMANDS = [
     "run", "check", "grade", "regrade", "export", "export problems", "export raw", "export parsed", "export scores",
     "export batch",
+    "import batch",
     "import", "import raw", "import parsed", "import scores", "power", "setup-model",
 ]  # fmt: skip
 
