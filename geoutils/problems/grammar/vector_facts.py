@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .algebra import Value, value
+from .algebra import Value, value, wrap
 from .coordinates import Direction
 from .engine import Misread, entry
 from .state import Circle, Line, State, same
@@ -268,7 +268,23 @@ def circle_by_two_norms(s: State, x: str, f: Any, r: Any, p: str = "") -> None:
     factor, end = (r[1], _far_end(r[2], x)) if r[0] in ("juxt", "·") else (None, "")
     if not (start and end and factor[0] in ("num", "/", "group", "sqrt")):
         raise Misread("|X − A| = k|X − B|")
-    locus = f"apollonius({start},{end},{value(factor, s).text})"
+    _circle_of_ratio(s, f"apollonius({start},{end},{value(factor, s).text})", p)
+
+
+@entry(
+    "Clause",
+    "[all|the] points <x:Name> with <f:Formula> : <g:Formula> = <m:Qty> : <n:Qty> form a circle [with centre <p:Point>]",
+    example="The points X with |X − A| : |X − B| = 3 : 2 form a circle with centre M. => M == center(apollonius(A,B,3/2))",
+    counter="The points X with |X − A| : |Y − B| = 3 : 2 form a circle with centre M.",
+)
+def circle_by_ratio(s: State, x: str, f: Any, g: Any, m: Value, n: Value, p: str = "") -> None:
+    start, end = _far_end(f, x), _far_end(g, x)
+    if not (start and end and m.type == n.type == "num"):
+        raise Misread("|X − A| : |X − B| = m : n")
+    _circle_of_ratio(s, f"apollonius({start},{end},{wrap(m.text)}/{wrap(n.text)})", p)
+
+
+def _circle_of_ratio(s: State, locus: str, p: str) -> None:
     circle = s.new_circle(Circle(centre=f"center({locus})", radius=f"radius({locus})"))
     if p:
         circle.name_centre(s, p)
