@@ -24,6 +24,7 @@ from dataclasses import dataclass, field, replace
 
 from flint import arb, fmpq
 
+from geoutils.exact import read_exact
 from geoutils.normalise import fold, untex
 from geoutils.reader import INVERSE, Budget, Reader, TooBig, Tree, tokenise
 from geoutils.values import HIGH_PRECISION, PRECISION, Number, Undefined, decimal_text, evaluate, has, precision, show
@@ -174,8 +175,6 @@ def _equal(a: Value, b: Value, a_degrees: bool, b_degrees: bool, scale: bool = F
 
 
 def _proved_equal(a: Value, b: Value) -> bool | None:
-    from geoutils.exact import read_exact
-
     try:
         return bool(read_exact(a.text.split(" ")[0]) == read_exact(b.text.split(" ")[0]))
     except (ValueError, OverflowError, ArithmeticError, TypeError):
