@@ -208,6 +208,22 @@ def touch_inside(s: State, t: str = "", c: Any = None) -> None:
 
 
 @entry(
+    "Clause",
+    "three equal circles with [the] centres <ps:Dot+> touch (each other|one another) externally",
+    example="Three equal circles with centres A, B and C touch one another externally. => dist(A,B) == dist(A,C); dist(A,B) == dist(B,C)",
+    counter="Three equal circles with centres A and B touch one another externally.",
+)
+def equal_circles_touch(s: State, ps: list) -> None:
+    if len(set(ps)) != 3:
+        raise Misread("three centres")
+    a, b, c = ps
+    s.add(f"dist({a},{b}) == dist({a},{c})")
+    s.add(f"dist({a},{b}) == dist({b},{c})")
+    for p in ps:
+        s.new_circle(Circle(centre=p, radius=f"dist({a},{b})/2"))
+
+
+@entry(
     "PointDef",
     "[the] (intersection|crossing point) of the common external tangents [of the circles]",
     "[the] point where the common external tangents [of the circles] meet",
