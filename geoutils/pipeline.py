@@ -172,7 +172,9 @@ def _run_stages(
     memory = staging / "executed" / "fingerprints.json"
     known = _up_to_date(staging, memory) if not force else {}
     code = stages_module.code_hash()
-    waiting, running, done = list(todo), set(), set()
+    waiting = list(todo)
+    running: set[str] = set()
+    done: set[str] = set()
     finished: queue.Queue[tuple[Stage, float, BaseException | None]] = queue.Queue()
     selected = {stage.name for stage in todo}
     failure: BaseException | None = None

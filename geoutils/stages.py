@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
+import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +28,7 @@ READS = {
     "parsing": ("problems.csv", "responses"),
     "scoring": ("problems.csv", "parsed", "../overrides.csv"),
 }
+NOT_HASHED = (".lock", ".tmp", ".sqlite-shm", ".sqlite-wal")
 OTHERS_READ = ("problems.csv", "responses", "scores")
 
 
@@ -106,12 +109,22 @@ def hash_files(paths: Iterable[Path]) -> str:
     for path in paths:
         inside = sorted(item for item in path.rglob("*") if item.is_file()) if path.is_dir() else [path]
         for item in inside:
-            if not item.is_file() or "__pycache__" in item.parts or item.suffix in (".lock", ".tmp", ".sqlite-shm"):
-                continue
-            with item.open("rb") as file:
-                content = hashlib.file_digest(file, "sha256").hexdigest()
-            digest.update(f"{item.relative_to(path.parent).as_posix()} {content}\n".encode())
+            if item.is_file() and "__pycache__" not in item.parts and item.suffix not in NOT_HASHED:
+                name = item.relative_to(path.parent).as_posix()
+                digest.update(f"{name} {_hash_file(item)}\n".encode())
     return digest.hexdigest()
+
+
+def _hash_file(path: Path) -> str:
+    """A hash of a file's content; of a response store, of its attempts, since opening it changes its bytes."""
+    if path.suffix == ".sqlite":
+        digest = hashlib.sha256()
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as store:
+            for row in store.execute("select id, cell, outcome, response_sha256 from attempts order by id"):
+                digest.update(repr(row).encode())
+            return digest.hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def fingerprint(stage: Stage, experiment: Experiment, given: Mapping[str, Any], code: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import shutil
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -264,6 +266,21 @@ def test_fingerprints_change_with_what_a_stage_reads(home: Path) -> None:
     (folder / "a.csv").write_text("x")
     assert first != stages.fingerprint(stage, experiment, {}, "code")
     assert stages.fingerprint(stages.Stage("inference", stage.notebook, ()), experiment, {}, "code") == ""
+
+
+def test_a_response_store_counts_by_its_attempts(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as store:
+        store.execute("create table attempts (id integer primary key, cell text, outcome text, response_sha256 text)")
+        store.execute("insert into attempts (cell, outcome) values ('c', 'ok')")
+        store.commit()
+        first = stages.hash_files([tmp_path])
+        store.execute("create table about (x)")
+        store.commit()
+        assert stages.hash_files([tmp_path]) == first
+        store.execute("insert into attempts (cell, outcome) values ('d', 'ok')")
+        store.commit()
+    assert stages.hash_files([tmp_path]) != first
 
 
 def test_a_full_disk_is_one_line(
