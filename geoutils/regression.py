@@ -4,7 +4,9 @@ Each kind of answerer (models, simulated models, baselines) and each strategy is
 
 1. unadjusted: representation only;
 2. total effect: representation, category and model;
-3. direct effect: these and the declared surface features (standardised).
+3. direct effect: these and the declared surface features, each split into what differs within a problem and the
+   problem's mean (Mundlak 1978): otherwise hard problems with long texts would pose as an effect of length and
+   distort that of the representation.
 
 A surface feature follows from the representation, so step 3 asks what is left when statements of different
 representations happen to look alike; the effect of the representation is step 2. All fits are logits with the
@@ -142,14 +144,18 @@ def prepare(frame: pd.DataFrame, lines: list[str]) -> Design | None:
             columns[f"{column} {level}"] = (frame[column] == level).to_numpy(dtype=float)
     features: list[str] = []
     for name in DECLARED:
-        values = frame[name].to_numpy(dtype=float)
-        term = f"{name} (per SD)"
-        if values.std() > 1e-9:
-            trial = columns | {term: (values - values.mean()) / values.std()}
-            if rank(np.column_stack(list(trial.values()))) == len(trial):
+        values = frame[name].astype(float)
+        mean = values.groupby(frame["problem"]).transform("mean")
+        spread = float(values.std(ddof=0)) or 1.0
+        parts = {f"{name} within problem (per SD)": values - mean, f"{name} problem mean (per SD)": mean - mean.mean()}
+        for term, part in parts.items():
+            trial = columns | {term: (part / spread).to_numpy()}
+            if part.std(ddof=0) > 1e-9 and rank(np.column_stack(list(trial.values()))) == len(trial):
                 columns, features = trial, [*features, term]
-                continue
-        lines.append(f"feature {name}: it does not vary beyond the terms before it, so it is left out of step direct")
+            elif "within" in term:
+                lines.append(
+                    f"feature {name}: within problems it does not vary beyond the terms before it, so it is left out of step direct"
+                )
     if missing := [r for r in KNOWN[:3] if r not in representations]:
         lines.append(f"no answers in {', '.join(missing)}")
     clusters = np.unique(frame["problem"].to_numpy(dtype=str), return_inverse=True)[1]

@@ -93,7 +93,7 @@ def margins_text(result: Regression) -> str:
     """marginal_effects.txt: average marginal effects in percentage points, of the same fits as the coefficients."""
     out = [
         "Average marginal effects, in percentage points of accuracy. Representation: everyone is set to one and to the other",
-        "(g-computation), the mean prediction compared. Features: slope per standard deviation. Standard errors by the delta",
+        "(g-computation), the mean prediction compared. Features: slope per SD, within problems and between means. Standard errors by the delta",
         "method from the covariance clustered by problem; beside them the standard error of a bootstrap over problems.",
         "",
     ]

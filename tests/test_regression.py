@@ -219,6 +219,9 @@ def scored(n: int = 160, **options: object) -> tuple[pd.DataFrame, pd.DataFrame]
     models = {"lab/a": -0.5, "lab/b": 0.3, "lab/c": 1.0}
     scores = panel_frame(models=models, n=n, effects=(0, 0, -0.9), seed=2, **options)  # type: ignore[arg-type]
     problems = problems_table(n)
+    problems["statement"] += [
+        " It is so." * (i % 5 % 3) for i in range(len(problems))
+    ]  # lengths differ within problems too
     names = dict(zip(dict.fromkeys(problems["problem"]), scores.drop_duplicates("problem")["problem"], strict=True))
     return scores, problems.assign(problem=problems["problem"].map(names))
 
@@ -241,12 +244,45 @@ def test_total_and_direct_effects_with_their_errors() -> None:
     )
     assert gee_v == pytest.approx(logit_v, rel=0.1)
     direct = result.margins[result.margins["step"] == "direct"]
-    assert "tokens (per SD)" in set(direct["effect"])
+    assert "tokens within problem (per SD)" in set(direct["effect"])
     assert not result.margins.duplicated(["kind", "strategy", "step", "effect"]).any()
     text = regression_wording.margins_text(result)
     assert "vector instead of coord" in text and "clustered by problem" in text
     sentence = regression_wording.total_effect(result.margins, result.tests)
     assert "vector instead of coord -" in sentence
+
+
+def test_long_texts_of_hard_problems_do_not_distort_the_direct_effect() -> None:
+    """Difficulty goes with length across problems, vectors are longer, and length itself does nothing."""
+    rng = np.random.default_rng(9)
+    n = 160
+    length = rng.integers(5, 40, n)
+    difficulty = (length - 22) / 6.0 + rng.normal(0, 0.5, n)
+    scores = pd.concat(
+        [frame(irt_cells(rng, n, (0, 0, -0.6), difficulty=difficulty), model=f"lab/{i}") for i in range(6)]
+    )
+    order = list(dict.fromkeys(scores["problem"]))
+    extra = {"coord": 0, "euclid": 0, "vector": 8}
+    problems = pd.DataFrame(
+        [
+            {
+                "problem": p,
+                "representation": r,
+                "statement": " ".join(["side"] * int(k + extra[r] + rng.integers(0, 9))),
+            }
+            for p, k in zip(order, length, strict=True)
+            for r in extra
+        ]
+    )
+    margins = regression.analyse(feature_tables.merge_features(scores, problems), draws=0).margins.set_index(
+        ["step", "effect"]
+    )
+    total, direct = (margins.loc[(step, "vector instead of coord")] for step in ("total", "direct"))
+    assert total["ame"] < -0.05 and total["p"] < 0.001
+    assert abs(direct["ame"] - total["ame"]) < 2.5 * direct["std_error"]
+    assert direct["ame"] < 0
+    assert margins.loc[("direct", "tokens problem mean (per SD)"), "p"] < 0.001
+    assert abs(margins.loc[("direct", "tokens within problem (per SD)"), "t"]) < 2.6
 
 
 def test_no_effect_is_said_in_plain_words() -> None:
@@ -328,7 +364,9 @@ def test_collinear_features_are_left_out_and_told() -> None:
         statement=problems["representation"].map({"coord": "a 1", "euclid": "a 1 2", "vector": "a 1 2 3"})
     )
     result = regression.analyse(feature_tables.merge_features(scores, same), draws=0)
-    assert any(note.startswith("feature tokens: it does not vary beyond") for note in result.notes["note"])
+    assert any(
+        note.startswith("feature tokens: within problems it does not vary beyond") for note in result.notes["note"]
+    )
     assert "step direct: no declared feature varies" in " ".join(result.notes["note"])
 
 
