@@ -63,7 +63,8 @@ def _stands_first(items: list[Item], first: int, at: int) -> bool:
     after = items[at + 1] if at + 1 < len(items) else None
     if after is None or after.kind != "w" or after.text.lower() in ("of", "in", "is", "are") or after.text.lower() in lex.REASONS:
         return True
-    return (len(items) - at <= 4 and first == 0) or first > 0
+    alone = sum(item.kind == "v" for item in items) == 1 and not any(item.text.lower() in lex.COPULAS for item in items[at:])
+    return first > 0 or len(items) - at <= 4 or (alone and len(items) - at <= 8)
 
 
 def _claim_before(items: list[Item], at: int) -> bool:
@@ -245,6 +246,9 @@ def _segment(items: list[Item], kept: list[int]) -> tuple[int, int]:
         if item.text == "which" and any(first <= k < i for k in kept) and i + 1 < last and items[i + 1].text.lower() in ("is", "are"):
             last = i
             break
+        if item.kind == "w" and item.text.startswith(lex.REASON_STARTS) and any(first <= k < i for k in kept):
+            last = i
+            break
         if item.kind == "w" and item.text.lower() in lex.REASONS and any(first <= k < i for k in kept):
             if item.text.lower() in ("as", "for", "if", "where", "from", "using", "si", "als", "come") and not _is_reason(items, i):
                 continue
@@ -333,6 +337,10 @@ def _agrees(a: Value, b: Value) -> bool:
 
 def _listed(items: list[Item], kept: list[int], text: str, strict: bool) -> Value | None:
     """A clause that is a list, an interval or a pair as a whole: [4, 6], (5, 7), 1, 2, 3, x = -5 or x = 5."""
+    if any(item.text == "∪" for item in items) or (any(item.text == "∞" for item in items) and any(item.text == "," for item in items)):
+        return _other("range", text)
+    if len(kept) > 1 and (lex.BOTH.search(text) or lex.CASES.search(text)) and not _all_agree(items, kept[:2]) and not _concluded(items, kept):
+        return _other("multiple", text)
     if len(kept) < 2:
         if any(item.text == "±" for item in items):
             return _other("multiple", text)
@@ -350,6 +358,11 @@ def _listed(items: list[Item], kept: list[int], text: str, strict: bool) -> Valu
         if plain and len(plain) == len(gaps) and not _all_agree(items, kept):
             return _other("multiple", text)
     return None
+
+
+def _concluded(items: list[Item], kept: list[int]) -> bool:
+    """Something like "so" stands before the last value."""
+    return any(i.kind == "w" and i.text.lower() in lex.CONCLUSIONS for i in items[kept[0] : kept[-1]])
 
 
 def _all_agree(items: list[Item], kept: list[int]) -> bool:
@@ -395,7 +408,9 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
             lists = any(w in lex.LISTING for w in words) or "," in words or "/" in words or "-" in words
             about = aside or any(w in lex.ABOUT or w in lex.THAT_IS or w in ("≈", "=", "which", "(") for w in words)
             if agreeing:
-                if value.unit != "degrees" and other.unit == "degrees":
+                if value.kind == "decimal" and other.kind in ("closed", "rational") and other.unit == value.unit:
+                    choice.value = other
+                elif value.unit != "degrees" and other.unit == "degrees":
                     choice.value = other
             elif about and not any(w in lex.ALTERNATIVES and w != "or" for w in words) and not ("or" in words and not any(w in lex.ABOUT for w in words)):
                 choice.warnings.append("a second form disagrees")

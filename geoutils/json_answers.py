@@ -19,7 +19,7 @@ ANSWER_KEYS = (
     "respuestafinal", "réponse", "reponse", "resposta", "risposta", "ответ", "答案", "最终答案", "答え", "정답", "답",
     "الإجابة", "उत्तर",
 )  # fmt: skip
-_VALUE_KEYS = ("numericanswer", "finalanswer", "answer", "value", "exact", "number", "numeric", "numericvalue", "result", "amount", "decimal", "expression", "latex")
+_VALUE_KEYS = ("numericanswer", "finalanswer", "answer", "value", "exact", "number", "numeric", "numericvalue", "result", "amount", "decimal", "expression", "latex", "final", "text", "content")
 _START = re.compile(r"(?<![A-Za-z_^}\\])\{\s*(?:[\"'][^\"'{}\n]{1,60}[\"']|[A-Za-z_]\w{2,40})\s*:")
 _BRACES = re.compile(r"\\.|[\"{}]", re.S)
 _LATEX = (

@@ -34,7 +34,7 @@ CLAIMS = _words(
     "is are be equals equal was becomes become measures measure gives give yields yield get gets obtain has have",
     "ist sind beträgt ergibt lautet gleich hat misst mißt est sont vaut mesure donne égale font a es son mide vale",
     "igual da è sono vale misura dà é são mede dá is bedraagt är er blir wynosi jest równa равен равна равно",
-    "равны составляет это je jsou adalah là bằng имеет 是 为 為 等于 等於 は が = 은 는 هو هي يساوي है equals: find found leaves получаем получим находим имеем",
+    "равны составляет это je jsou adalah là bằng имеет 是 为 為 等于 等於 は が = 은 는 هو هي يساوي है equals: find found leaves rounds make получаем получим находим имеем",
     "obtient trouve obtenons trouvons obtiene obtenemos erhalten erhält otteniamo obtemos obtém הוא היא שווה כי כו คือ เท่ากับ",
     "computed calculate total totals reads comes works remains sums sits stands settle settled contains needs",
     "say think guess conclude estimate costs cost takes requires να είναι ισούται ισούνται eşittir este egyenlő lika it's that's makes تساوي تبلغ يبلغ",
@@ -97,7 +97,7 @@ QUANTITIES = _words(
 )
 ABOUT = _words(
     "about approximately approx roughly around circa ca nearly almost ungefähr etwa rund environ aproximadamente",
-    "circa approssimativamente ongeveer около примерно приблизительно 约 約 大约 およそ 약 حوالي लगभग say precisely exactly",
+    "numerically decimally circa approssimativamente ongeveer около примерно приблизительно 约 約 大约 およそ 약 حوالي लगभग say precisely exactly",
 )
 THAT_IS = _words("i.e ie namely equivalently aka alias")
 RANGES = re.compile(
@@ -111,6 +111,9 @@ LABELS = _words(
     "attempt page table column row example item answer candidate scenario fall schritt teil abbildung cas étape caso paso",
     "parte figura passo шаг случай 选项 图 步骤 variant version level phase stage approach way solution # no number note see",
 )
+CASES = re.compile(r"\b(?:first|second|one|other|either)\s{1,3}case\b|\bcases?\s{1,3}[12]\b", re.I)
+REASON_STARTS = ("因为", "因為", "由于", "由於")
+BOTH = re.compile(r"\b(?:both|either)\s{1,3}(?:-?\d|√)", re.I)
 LISTS = re.compile(r"\b(?:one of|either|any of|among|both|respectively|eines von|l'un des|uno de)\b", re.I)
 
 _EN = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
@@ -132,6 +135,9 @@ FOREIGN = {
     "два": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6, "семь": 7, "восемь": 8, "девять": 9, "десять": 10,
     "двенадцать": 12, "двадцать": 20, "тридцать": 30, "сорок": 40,
 }  # fmt: skip
+TENS_DE = {"zwanzig": 20, "dreißig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60, "siebzig": 70, "achtzig": 80, "neunzig": 90}
+UNITS_DE = {"ein": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9}
+HAN_ENDINGS = ("です", "である", "だ", "厘米", "平方", "个", "度", "cm", "米", "。", "입", "도")
 HAN = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 HAN_SCALES = {"十": 10, "百": 100, "千": 1000}
 

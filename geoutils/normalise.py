@@ -88,7 +88,8 @@ _TEXT_BOX = re.compile(
 )
 _DEGREE = re.compile(r"\^\s*\{\s*(?:°|\\circ(?![a-zA-Z])|o)\s*\}|\^\s*(?:°|\\circ(?![a-zA-Z])|o(?![a-zA-Z]))|\\(?:text)?degrees?(?![a-zA-Z])|\{\}\s*\^\s*\{?\\circ\}?")
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(?=[\d{])")
-_COLOUR = re.compile(r"\\(?:text)?color\s*\{[A-Za-z]{1,20}\}|\\hspace\*?\{[^{}]{0,20}\}")
+_COLOUR = re.compile(r"\\(?:text)?color\s*\{[A-Za-z]{1,20}\}|\\hspace\*?\{[^{}]{0,20}\}|\\(?:begin|end)\{[A-Za-z*]{1,20}\}(?:\{[lcr|]{1,10}\})?")
+_TIE = re.compile(r"(?<=[\w}])~(?=[\w\\{(])")
 _EXPONENT_E = re.compile(r"(?<=\d)\s?\\mathrm\{\s*[eE]\s*\}(?=[-+]?\d)")
 _BLANKS = re.compile(r"[^\S\n]{3,}")
 _SLASHED = re.compile(r"\^\{?(\d{1,9})\}?/_\{?(\d{1,9})\}?")
@@ -98,7 +99,7 @@ _MAPPED = {
     "cdot": "*", "times": "*", "ast": "*", "div": "/", "pi": "π", "approx": "≈", "simeq": "≈", "sim": "≈",
     "cong": "≈", "approxeq": "≈", "doteq": "≈", "infty": "∞", "pm": "±", "mp": "±", "le": "≤", "leq": "≤",
     "leqslant": "≤", "ge": "≥", "geq": "≥", "geqslant": "≥", "lt": "<", "gt": ">", "neq": "≠", "ne": "≠",
-    "sqrt": "√", "surd": "√", "circ": "°", "colon": " : ", "ratio": " : ", "dots": "...", "ldots": "...",
+    "sqrt": "√", "surd": "√", "circ": "°", "cup": " ∪ ", "bigcup": " ∪ ", "colon": " : ", "ratio": " : ", "dots": "...", "ldots": "...",
     "cdots": "...", "therefore": " therefore ", "Rightarrow": " → ", "implies": " → ", "rightarrow": " → ",
     "to": " → ", "Longrightarrow": " → ", "longrightarrow": " → ", "iff": " → ", "quad": " ", "qquad": " ",
     "left": "", "right": "", "bigl": "", "bigr": "", "Bigl": "", "Bigr": "", "big": "", "Big": "", "bigg": "",
@@ -129,6 +130,8 @@ def untex(text: str) -> str:
     if "\\" in text:
         if "{" in text:
             text = _COLOUR.sub(" ", text)
+            if "~" in text:
+                text = _TIE.sub(" ", text)
             text = _EXPONENT_E.sub("e", text)
             for _ in range(3):
                 text, count = _TEXT_BOX.subn(r" \1 ", text)

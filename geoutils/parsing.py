@@ -59,13 +59,13 @@ _NEGATED_BEFORE = re.compile(r"(?:\bnot|n't|\bnicht|\bpas|\bno es|\brather than|
 _JOINED = re.compile(r"^[\s$)(\\\[\]]*(?:and|or|und|oder|et|ou|y|o|e|и|или|和|或|,|;|/|&|\\quad|\\text\{\s*(?:and|or)\s*\})[\s$]*(?:and|or)?[\s$]*(?:[A-Za-z]\w?(?:_\{?\w+\}?)?\s*=\s*)?[\s$.,;)(\\\[\]]*$", re.I)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _OPEN_END = re.compile(
-    r"(?:[,=+*/^({\[<>:\\-]|\b(?:the|a|an|of|and|or|to|is|are|we|with|by|for|in|on|at|that|then|so|from|as|its|this|which|if|be|can|thus|therefore|because|since|it|und|der|die|das|ist|le|la|est|de|el|es))\s*$",
+    r"(?:[,=+*/^({\[<>:\\-]|\b(?:the|a|an|of|and|or|to|is|are|we|with|by|for|in|on|at|that|then|so|from|as|its|this|which|if|be|can|thus|therefore|because|since|it|want|need|have|has|get|find|use|know|let|where|when|must|obtain|gives|equals|will|would|could|should|using|apply|compute|calculate|draw|was|were|from|into|than|our|but|while|not|und|der|die|das|ist|le|la|est|de|el|es))\s*$",
     re.I,
 )
 _ENUMERATED = re.compile(r"^\s*\(?1[.)]\s")
 _SKIPPED = re.compile(r"^\W{0,12}(?:check|verify|verification|note|probe|example|hint|see|recall|remember|ref|confidence|time)\b", re.I)
 _LATE_KEY = re.compile(r"\"(?:numeric_answer|final_answer|answer|result)\"\s{0,3}:")
-_FAILURE = re.compile(r"\W{0,12}(?:error|http(?:/[\d.]+)?\s*\d{3}|exception|traceback|timed?\s?out|internal\s+server|rate\s+limit)\b", re.I)
+_FAILURE = re.compile(r"\W{0,12}(?:error|http(?:/[\d.]+)?\s*\d{3}|exception|traceback|timed?\s?out|\d{3}\s+(?:bad\s+gateway|service|too\s+many|gateway|not\s+found)|internal\s+server|rate\s+limit)\b", re.I)
 _FILLER = re.compile(r"[\s$*_`\"'.,:;!()\[\]{}|\\#=-]+")
 
 
@@ -143,6 +143,8 @@ def _answered(choice: Choice, span: str, rule: str) -> Reading:
     span = " ".join(span.split())[:200]
     if choice.value is None:
         return Reading(span=span, rule=rule, warnings=choice.warnings)
+    if lex.REFUSAL.search(span):
+        return Reading(span=span, rule=rule, reading="refusal", warnings=choice.warnings)
     return Reading(choice.value, span, rule, "answered", choice.warnings)
 
 
@@ -273,6 +275,8 @@ def _marked(plain: str, context: str, truncated: bool, *, need_colon: bool = Fal
         link = lex.MARKER_LINK.match(plain, match.end())
         if _asked(plain, match.end()):
             continue
+        if match[0] == "####" and not plain[match.end() : match.end() + 40].strip(" \n#*"):
+            continue
         colon = match[0] == "####" or (link is not None and any(c in link["link"] for c in ":=≈→"))
         line_start = not plain[: match.start()].rpartition("\n")[2].strip(" \t#*_>-|[(\"'")
         if need_colon and not colon and not (line_start and link is None):
@@ -378,7 +382,8 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
             return _answered(choice, first, "whole text")
     elif whole and len(first) < 60 and not (_ENUMERATED.match(plain) and re.search(r"\n\s*\(?2[.)]\s", plain)):
         choice = decide(first, comma=_comma(first, context))
-        if choice.value is not None and _is_bare(first, choice) and not re.match(r"\s*[-+*/=]", plain[pieces[0][1] :]):
+        numbered = re.fullmatch(r"\s*1?\d[.)]\s*", first) and len(pieces) == 2 and _bare_value(plain[pieces[1][0] : pieces[1][1]])
+        if choice.value is not None and not numbered and _is_bare(first, choice) and not re.match(r"\s*[-+*/=]", plain[pieces[0][1] :]):
             return _later(_answered(choice, first, "lead"), plain[pieces[0][1] :], truncated)
     bold = list(re.finditer(r"(?<![\w)*])\*\*([^\n*]{1,60})\*\*(?![\w(])", context))
     body = plain
@@ -405,6 +410,10 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
                     reading = _answered(inner, bold[-1][1], "bold")
             return reading
     return Reading(rule="last sentence")
+
+
+def _bare_value(clause: str) -> bool:
+    return _is_bare(clause, decide(clause, prose=True))
 
 
 def _is_bare(clause: str, choice: Choice) -> bool:

@@ -47,7 +47,10 @@ def _word_number(tokens: list[Token], at: int) -> tuple[fmpq, int] | None:
     if first[0] in lex.HAN or first[0] in lex.HAN_SCALES:
         return _han(first, at)
     if first in lex.FOREIGN:
-        return fmpq(lex.FOREIGN[first]), at + 1
+        return _foreign(tokens, at)
+    unit, _, ten = first.partition("und")
+    if unit in lex.UNITS_DE and ten in lex.TENS_DE:
+        return fmpq(lex.UNITS_DE[unit] + lex.TENS_DE[ten]), at + 1
     total = current = 0
     seen = False
     index, count = at, len(tokens)
@@ -81,6 +84,18 @@ def _word_number(tokens: list[Token], at: int) -> tuple[fmpq, int] | None:
     return number, index
 
 
+def _foreign(tokens: list[Token], at: int) -> tuple[fmpq, int]:
+    """trente-six, treinta y seis, тридцать шесть"""
+    value, after = lex.FOREIGN[tokens[at].text.lower()], at + 1
+    if value >= 20 and value % 10 == 0:
+        skip = after + (after < len(tokens) and tokens[after].text.lower() in ("-", "y", "e", "et"))
+        word = tokens[skip].text.lower() if skip < len(tokens) else ""
+        small = lex.FOREIGN.get(word, lex.SMALL.get(word, 0))
+        if 0 < small < 10:
+            return fmpq(value + small), skip + 1
+    return fmpq(value), after
+
+
 def _continues(tokens: list[Token], index: int, word: str) -> bool:
     before, after = tokens[index - 1].text.lower(), tokens[index + 1].text.lower()
     if word == "-":
@@ -100,7 +115,8 @@ def _han(word: str, at: int) -> tuple[fmpq, int] | None:
         else:
             break
         length += 1
-    return (fmpq(total + digit), at + 1) if length == len(word) else None
+    rest = word[length:]
+    return (fmpq(total + digit), at + 1) if length and (not rest or rest.startswith(lex.HAN_ENDINGS)) else None
 
 
 def _is_name(token: Token) -> bool:
@@ -133,7 +149,7 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
                     continue
         elif kind == "w":
             lower = word.lower()
-            if lower in lex.SMALL or lower in lex.TENS or lower in lex.FOREIGN or lower in ("half", "quarter") or word[0] in lex.HAN or word[0] in lex.HAN_SCALES:
+            if lower in lex.SMALL or lower in lex.TENS or lower in lex.FOREIGN or lower in ("half", "quarter") or "und" in lower or word[0] in lex.HAN or word[0] in lex.HAN_SCALES:
                 number = _word_number(tokens, index)
                 if number is not None:
                     found = ("n", number[0]), number[1]

@@ -26,6 +26,9 @@ _HTML = re.compile(
     re.I,
 )
 _SPECIAL = re.compile(r"<\|(?:im_end|im_start|endoftext|eot_id|end|eos|end_of_text|return)\|>|</?s>|<eos>|<end_of_turn>|<\|?end▁of▁sentence\|?>")
+_MATHML = r"\s{0,3}<m[nio]>([^<]{1,40})</m[nio]>\s{0,3}"
+_MATHML_FRACTION = re.compile(rf"<mfrac>{_MATHML}{_MATHML}</mfrac>")
+_MATHML_ROOT = re.compile(rf"<msqrt>{_MATHML}</msqrt>")
 _LINE_TAGS = frozenset(["p", "br", "hr", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "table", "pre", "ul", "ol"])
 _BOLD = re.compile(r"(?<![\w)*\\])\*{2,3}(?=[^\s*])|(?<=[^\s*])\*{2,3}(?![\w(*])|(?<![\w\\])__(?=[^\s_])|(?<=[^\s_])__(?!\w)")
 _ITALIC = re.compile(r"(?<![\w)*\\^])([*_])(?=[^\s*_\d])([^\n*_]{1,200}?)(?<=\S)\1(?![\w(*])|(?<![\w)*\\^\d}])_(?=\d)([^\n_]{1,60}?)_(?![\w({])|(?:(?<![\w)*\\^\d ])|(?<=: )|(?<=is )|(?<=are ))\*(?=\d)([^\n*_]{1,60}?)\*(?![\w(*])")
@@ -125,6 +128,8 @@ def strip_markup(text: str) -> str:
             if start < 0 or end < 0:
                 break
             text = text[:start] + " " + text[end + 3 :]
+        if "<m" in text:
+            text = _MATHML_ROOT.sub(r"√(\1)", _MATHML_FRACTION.sub(r"(\1)/(\2)", text))
         text = _HTML.sub(_html, text)
     if "](" in text:
         text = _LINK.sub(lambda m: " " if m[0][0] == "!" else m[1], text)
