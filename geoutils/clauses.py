@@ -408,9 +408,7 @@ def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], t
             lists = any(w in lex.LISTING for w in words) or "," in words or "/" in words or "-" in words
             about = aside or any(w in lex.ABOUT or w in lex.THAT_IS or w in ("≈", "=", "which", "(") for w in words)
             if agreeing:
-                if value.kind == "decimal" and other.kind in ("closed", "rational") and other.unit == value.unit:
-                    choice.value = other
-                elif value.unit != "degrees" and other.unit == "degrees":
+                if (value.kind == "decimal" and other.kind in ("closed", "rational") and other.unit == value.unit) or (value.unit != "degrees" and other.unit == "degrees"):
                     choice.value = other
             elif about and not any(w in lex.ALTERNATIVES and w != "or" for w in words) and not ("or" in words and not any(w in lex.ABOUT for w in words)):
                 choice.warnings.append("a second form disagrees")

@@ -7,7 +7,6 @@ exponent of a unit (cm2), an ordinal or a "5-gon" is no value.
 from __future__ import annotations
 
 import functools
-
 from dataclasses import dataclass
 
 from flint import fmpq
