@@ -341,7 +341,7 @@ def _after_marker(plain: str, start: int, context: str, strong: bool, colon_befo
     rest = rest[offset:]
     if not rest.strip(" \n.*_`$#"):
         return (Reading(rule="marker", reading="cut") if strong else None), len(plain)
-    pieces = sentences(rest)
+    pieces = sentences(rest, 3)
     if not pieces:
         return (Reading(rule="marker", reading="cut") if strong else None), len(plain)
     for count in range(1, min(len(pieces), 3) + 1):

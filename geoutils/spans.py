@@ -197,8 +197,8 @@ def _restates(before: str) -> bool:
     return before.rstrip().endswith((":", "?")) or len(before) < 3
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
-    """Start and end of each sentence or line; an abbreviation or "C." before a number ends none."""
+def sentences(text: str, limit: int = 0) -> list[tuple[int, int]]:
+    """Start and end of each sentence or line (the first `limit` of them); an abbreviation or "C." before a number ends none."""
     result = []
     start = 0
     for match in _SENTENCE_END.finditer(text):
@@ -211,6 +211,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
             continue
         if text[start : match.start()].strip():
             result.append((start, match.end()))
+            if len(result) == limit:
+                return result
         start = match.end()
     if text[start:].strip():
         result.append((start, len(text)))
