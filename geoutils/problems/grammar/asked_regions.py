@@ -133,9 +133,9 @@ def area_of_circle(s: State, c: tuple) -> str:
 
 @entry(
     "AskArea",
-    "the area of the sector <t:Three> [of the circle with centre <o:Point>]",
-    example="Find the area of the sector AOB of the circle with centre O. => sector_area(O,A,B)",
-    counter="Find the area of the sector AOB of the circle with centre A.",
+    "the area of the smaller sector <t:Three> [of the circle with centre <o:Point>]",
+    example="Find the area of the smaller sector AOB of the circle with centre O. => sector_area(O,A,B)",
+    counter="Find the area of the sector AOB of the circle with centre O.",
 )
 def sector(s: State, t: tuple, o: str = "") -> str:
     if o and o != t[1]:

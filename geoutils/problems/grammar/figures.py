@@ -105,8 +105,8 @@ for _word in ("rectangle", "rhombus", "parallelogram"):
 
 @entry(
     "Figure",
-    "[the|a] kite <p:Quad>",
-    example="In the kite ABCD, AB = AD and CB = CD. => convex(A,B,C,D); dist(A,B) == dist(A,D); dist(B,C) == dist(C,D)",
+    "[the|a] [convex] kite <p:Quad>",
+    example="In the convex kite ABCD, AB = AD and CB = CD. => convex(A,B,C,D); dist(A,B) == dist(A,D); dist(B,C) == dist(C,D)",
     counter="In the kite ABC, AB = AC.",
 )
 def kite(s: State, p: tuple) -> Figure:
