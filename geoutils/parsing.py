@@ -268,7 +268,7 @@ def _plain(text: str, truncated: bool, *, whole: bool = False) -> Reading:
 def _marked(plain: str, context: str, truncated: bool, *, need_colon: bool = False) -> Reading | None:
     """The last marker that is followed (or preceded) by a value."""
     matches = list(lex.MARKER.finditer(plain))
-    for match in reversed(matches[-8:]):
+    for match in reversed(matches[-5:]):
         prefix = plain[max(0, match.start() - 40) : match.start()]
         if lex.NOT_MARKERS.search(prefix):
             continue
@@ -319,7 +319,8 @@ def _asked(plain: str, at: int) -> bool:
 
 def _value_first(plain: str, start: int, end: int, context: str) -> Reading | None:
     """5 is the answer."""
-    spans = [(a, b) for a, b in sentences(plain[: end + 200]) if a <= start < b]
+    base = max(0, start - 300)  # a sentence that matters here is not longer
+    spans = [(base + a, base + b) for a, b in sentences(plain[base : end + 200]) if a <= start - base < b]
     if not spans:
         return None
     a, b = spans[0]
