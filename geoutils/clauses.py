@@ -6,36 +6,19 @@ of "=", the value after the last verb of claiming, and sees lists, alternatives,
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-from flint import arb
 
 from geoutils import lexicon as lex
-from geoutils.answers import Value, compare, same_answer, value_of
 from geoutils.scanning import MAX_SPAN, Item, scan
+from geoutils.several import Choice, listed, other, settle
 from geoutils.spoken import spoken
-from geoutils.values import has
 
 _OPTION = re.compile(r"\s*(?:(?:[Tt]he\s+)?(?:correct\s+)?(?:[Oo]ption|[Cc]hoice)\s+(?:is\s+)?(?=\(?[A-H]\b))?(?:\([A-Ha-h]\)|[A-Ha-h]\)|[A-H][.:]|[A-H](?=\s+\())\s+(?=\S)")
 
 
 MAX_ITEMS = 160
 _ASSIGNED = re.compile(r"n=v(?:,n?=?v)*,n=v")
-
-
-@dataclass(slots=True)
-class Choice:
-    """What a clause commits to; `value` None if nothing. `start`, `end` are its place in the clause."""
-
-    value: Value | None = None
-    start: int = 0
-    end: int = 0
-    warnings: list[str] = field(default_factory=list)
-    claimed: bool = False
 
 
 def _assignments(items: list[Item]) -> bool:
@@ -101,10 +84,6 @@ def _second_subject(items: list[Item], inside: list[int], at: int) -> int:
     if not any(g.text.lower() in other or _is_claim(g) for g in gap):
         return later[0]
     return at
-
-
-def _other(kind: str, text: str) -> Value:
-    return Value(kind, f"{kind}: {' '.join(text.split())[:80]}")
 
 
 def _is_claim(item: Item) -> bool:
@@ -186,7 +165,7 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
         values = [k for k in values if k < broken]
     if any(item.kind == "list" for item in items):
         at = next(i for i, item in enumerate(items) if item.kind == "list")
-        return Choice(_other("multiple", text), items[at].start, items[at].end, claimed=True)
+        return Choice(other("multiple", text), items[at].start, items[at].end, claimed=True)
     if not values:
         return _without_values(items, text)
     kept = [i for i in values if not _is_label(items, i) and not _is_negated(items, i, text)]
@@ -195,11 +174,11 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
         return Choice(warnings=["only a negated value or a label"] if dropped else [])
     if len(items) == 1:
         return Choice(items[0].value, items[0].start, items[0].end, claimed=True)
-    whole = _listed(items, kept, text, strict)
+    whole = listed(items, kept, text, strict)
     if whole is not None:
         return Choice(whole, items[kept[0]].start, items[kept[-1]].end, claimed=True)
     if not prose and not strict and _assignments(items):
-        return Choice(_other("multiple", text), items[kept[0]].start, items[kept[-1]].end, claimed=True)
+        return Choice(other("multiple", text), items[kept[0]].start, items[kept[-1]].end, claimed=True)
     first, last = _segment(items, kept)
     inside = [i for i in kept if first <= i < last]
     found, claimed = _claimed(items, _outside(items, inside), first, last)
@@ -213,13 +192,13 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
     elif not claimed:
         claimed = _stands_first(items, first, at) or _of_quantity(items, at) or _claim_before(items, at) or _claim_behind(items, at)
     choice = Choice(items[at].value, items[at].start, items[at].end, claimed=claimed)
-    return _surroundings(choice, items, at, kept, text, strict)
+    return settle(choice, items, at, kept, text)
 
 
 def _without_values(items: list[Item], text: str) -> Choice:
     for item in items:
         if item.text == "∞" or item.text.lower() in ("infinity", "infinite", "infty", "inf", "unendlich", "infini", "infinito", "бесконечность", "无穷大", "無限大"):
-            return Choice(_other("infinite", text), item.start, item.end, claimed=True)
+            return Choice(other("infinite", text), item.start, item.end, claimed=True)
     return Choice()
 
 
@@ -319,147 +298,3 @@ def _exact_side(items: list[Item], inside: list[int], signs: list[int], sign: in
         if sign < 0:
             break
     return follow
-
-
-def _gap(items: list[Item], a: int, b: int) -> list[Item]:
-    return [item for item in items[a + 1 : b] if item.text not in ("{", "}", "*", "**", "_", "`", '"')]
-
-
-def _agrees(a: Value, b: Value) -> bool:
-    if a.is_number and b.is_number and "degrees" in (a.unit, b.unit) and a.unit != b.unit:
-        degrees, other = (a, b) if a.unit == "degrees" else (b, a)
-        assert degrees.number is not None and other.number is not None
-        size = float(arb(degrees.number)) * math.pi / 180
-        if abs(size - float(arb(other.number))) <= 5e-3 * abs(size):
-            return True
-    return same_answer(a, b, 2) or compare(b, a, None, 2)
-
-
-def _listed(items: list[Item], kept: list[int], text: str, strict: bool) -> Value | None:
-    """A clause that is a list, an interval or a pair as a whole: [4, 6], (5, 7), 1, 2, 3, x = -5 or x = 5."""
-    if any(item.text == "∪" for item in items) or (any(item.text == "∞" for item in items) and any(item.text == "," for item in items)):
-        return _other("range", text)
-    if len(kept) > 1 and (lex.BOTH.search(text) or lex.CASES.search(text)) and not _all_agree(items, kept[:2]) and not _concluded(items, kept):
-        return _other("multiple", text)
-    if len(kept) < 2:
-        if any(item.text == "±" for item in items):
-            return _other("multiple", text)
-        return None
-    for a, b in itertools.pairwise(kept):
-        gap = _gap(items, a, b)
-        comma = any(g.text in (",", ";") for g in gap) and all(g.kind == "p" or (g.kind == "w" and g.text.lower() in lex.LISTING) for g in gap)
-        before = items[a - 1].text if a else ""
-        after = items[b + 1].text if b + 1 < len(items) else ""
-        if comma and before in "[({" and before and after in "])},":
-            return _other("range" if before == "[" or after == "]" else "multiple", text)
-    if strict:
-        gaps = [_gap(items, a, b) for a, b in itertools.pairwise(kept)]
-        plain = [g for g in gaps if g and all(x.text in (",", ";", "\\") or (x.kind == "w" and x.text.lower() in lex.LISTING) or x.kind == "l" for x in g)]
-        if plain and len(plain) == len(gaps) and not _all_agree(items, kept):
-            return _other("multiple", text)
-    return None
-
-
-def _concluded(items: list[Item], kept: list[int]) -> bool:
-    """Something like "so" stands before the last value."""
-    return any(i.kind == "w" and i.text.lower() in lex.CONCLUSIONS for i in items[kept[0] : kept[-1]])
-
-
-def _all_agree(items: list[Item], kept: list[int]) -> bool:
-    first = items[kept[0]].value
-    return all(first is not None and items[k].value is not None and _agrees(first, items[k].value) for k in kept[1:])  # type: ignore[arg-type]
-
-
-def _surroundings(choice: Choice, items: list[Item], at: int, kept: list[int], text: str, strict: bool) -> Choice:
-    """Bounds before the value, further values right behind it."""
-    before = text[max(0, items[at].start - 40) : items[at].start]
-    value = choice.value
-    assert value is not None
-    around = (items[at - 1].text if at else "", items[at + 1].text if at + 1 < len(items) else "")
-    if any(sign in ("<", ">", "≤", "≥", "<=", ">=") for sign in around) or lex.RANGE_BEHIND.match(text[items[at].end : items[at].end + 32]):
-        choice.value = _other("range", text[max(0, items[at].start - 12) : items[at].end + 12])
-        return choice
-    if (at and items[at - 1].text == "±") or (at + 1 < len(items) and items[at + 1].text == "±"):
-        choice.value = _other("multiple", text)
-        return choice
-    bound = lex.RANGES.search(before)
-    if bound and not (bound[0].strip() in "<>" and not strict and items[at - 1].text not in "<>"):
-        choice.value = _other("range", text[max(0, items[at].start - 20) : items[at].end])
-        return choice
-    following = next((k for k in kept if k > at), None)
-    previous = next((k for k in reversed(kept) if k < at), None)
-    if following is not None:
-        between = lex.BETWEEN.search(before)
-        gap = _gap(items, at, following)
-        words = [g.text.lower() for g in gap]
-        other = items[following].value
-        assert other is not None
-        aside = not gap and items[following].text.startswith("(")
-        joined = aside or (bool(gap) and all(
-            g.text in (",", "/", "&", "..", "...", "-", ";", "l") or (g.kind == "w" and (w in lex.LISTING or w in lex.ABOUT or w in lex.THAT_IS or w in ("the", "is", "which")))
-            or g.text in ("≈", "=", "(", ".", "→") or w in lex.HEDGES or (_variable(g) and "=" in words)
-            for g, w in zip(gap, words, strict=True)
-        ))
-        if joined:
-            if words == ["and"] and value.kind == "integer" and other.kind == "rational" and other.tree is not None and other.tree[0] == "/" and 0 < other.number < 1:  # type: ignore[operator]
-                choice.value = value_of(("+", value.tree, other.tree), other.unit)
-                return choice
-            agreeing = _agrees(value, other)
-            lists = any(w in lex.LISTING for w in words) or "," in words or "/" in words or "-" in words
-            about = aside or any(w in lex.ABOUT or w in lex.THAT_IS or w in ("≈", "=", "which", "(") for w in words)
-            if agreeing:
-                if (value.kind == "decimal" and other.kind in ("closed", "rational") and other.unit == value.unit) or (value.unit != "degrees" and other.unit == "degrees"):
-                    choice.value = other
-            elif about and not any(w in lex.ALTERNATIVES and w != "or" for w in words) and not ("or" in words and not any(w in lex.ABOUT for w in words)):
-                choice.warnings.append("a second form disagrees")
-            elif lists and ("to" in words or ":" in words) and "ratio" in text.lower():
-                choice.value = _ratio(value, other) or _other("multiple", text)
-            elif lists and not _is_apposition(items, following, words):
-                choice.value = _other("range" if between or "to" in words else "multiple", text[items[at].start : items[kept[-1]].end])
-                return choice
-    if previous is not None:
-        gap = _gap(items, previous, at)
-        words = [g.text.lower() for g in gap]
-        given = items[previous].value
-        if given is not None and given.unit == "degrees" and value.unit != "degrees" and len(gap) <= 3 and choice.value is value and _agrees(given, value):
-            choice.value = given
-        listing = any(w in lex.ALTERNATIVES for w in words) and all(
-            (g.kind == "p" and g.text in (",", "=", "(", ")")) or w in lex.LISTING or w in lex.ABOUT or _variable(g) for g, w in zip(gap, words, strict=True)
-        )
-        other = items[previous].value
-        if _same_name(items, previous, at, gap) and other is not None and not _agrees(other, value):
-            choice.value = _other("multiple", text[items[previous].start : items[at].end])
-            return choice
-        if listing and other is not None and not any(w in lex.ABOUT for w in words):
-            if not _agrees(other, value):
-                choice.value = _other("multiple", text[items[previous].start : items[at].end])
-        elif other is not None and other.kind == "closed" and value.kind == "decimal" and all(w in lex.ABOUT or w in ("(", ",", "≈", "which", "is", "or", "and") for w in words):
-            if _agrees(other, value):
-                choice.value = other
-            elif choice.value is value:
-                choice.value = other
-                choice.warnings.append("a second form disagrees")
-    return choice
-
-
-def _same_name(items: list[Item], previous: int, at: int, gap: list[Item]) -> bool:
-    """x = 2 and x = 3"""
-    if len(gap) < 3 or gap[-1].text != "=" or previous < 2 or items[previous - 1].text != "=":
-        return False
-    return gap[-2].text == items[previous - 2].text and all(g.text == "," or g.text.lower() in lex.LISTING for g in gap[:-2])
-
-
-def _variable(item: Item) -> bool:
-    return item.kind == "w" and len(item.text) <= 2
-
-
-def _is_apposition(items: list[Item], following: int, words: list[str]) -> bool:
-    """12, 3 times the base — the second number starts a remark, so there is no list."""
-    if "," not in words or any(w in lex.LISTING for w in words):
-        return False
-    after = items[following + 1] if following + 1 < len(items) else None
-    return after is not None and after.kind == "w" and after.text.lower() in ("times", "more", "less", "is", "being", "of", "because")
-
-
-def _ratio(a: Value, b: Value) -> Value | None:
-    return None if a.tree is None or b.tree is None or has(a.tree, "deg") else value_of(("/", a.tree, b.tree))

@@ -58,7 +58,7 @@ class ImportSummary:
         if self.skipped_files:
             lines.append(f"left out: {', '.join(self.skipped_files[:5])}")
         if not self.problems_known:
-            lines.append("the statements of these problems are not known here: stages that need them are skipped")
+            lines.append("the statements are not known here: stages that need them (dataset, regression) are skipped")
         lines.append(f"go on with: geoutils run {self.experiment}")
         return "\n".join(lines)
 
@@ -214,8 +214,8 @@ def save_import(
         **given, "variants": int(table["variant"].max()) + 1, "repeats": int(table["repeat"].max()) + 1,
         "problems_known": summary.problems_known, "parsed": [] if texts is not None else [list(pair) for pair in pairs],
     }  # fmt: skip
-    earlier = _earlier(experiment.data_dir / "imported.json", manifest, known)
-    manifest, known = earlier
+    manifest, known = _earlier(experiment.data_dir / "imported.json", manifest, known)
+    manifest["stages"] = _stages(manifest["problems_known"])
     write_table(known, experiment.data_dir / "problems.csv")
     _stores(experiment, pairs, known, texts)
     if texts is None:
@@ -226,6 +226,14 @@ def save_import(
     summary.problems, summary.cells, summary.rows = known["problem"].nunique(), len(plan), len(table)
     summary.missing = len(plan) - len(table.merge(plan[key], on=key))
     return summary
+
+
+def _stages(problems_known: bool) -> list[str]:
+    """The stages that imported results allow: their problems are given, so none are drawn or proved again."""
+    from geoutils.stages import find_stages
+
+    needless = {"dataset", "judge", "concepts"} | (set() if problems_known else {"regression"})
+    return [stage.name for stage in find_stages() if stage.name not in needless]
 
 
 def _whole(value: Any, column: str) -> int:

@@ -442,23 +442,6 @@ def parse_responses(responses: pd.DataFrame, *, units: dict[str, str] | None = N
     the answer that was committed before the cut (for the sensitivity line). `json_keys` lists which of the three fields
     of `convert` were there. `units` maps a problem to the unit of its answer. Rows are neither dropped nor reordered.
     """
-    rows: list[dict[str, str]] = []
-    names = ("outcome", "content", "strategy", "problem")
-    columns = [responses[name] if name in responses else [""] * len(responses) for name in names]
-    for outcome, content, strategy, problem in zip(*columns, strict=True):
-        text = content if isinstance(content, str) else ""
-        row = dict.fromkeys(("reading", "predicted", "rule", "span", "warnings", "json_keys", "before_cut"), "")
-        if outcome in ("ok", "truncated"):
-            cut = outcome == "truncated"
-            reading = read_answer(text, strategy=strategy, unit=(units or {}).get(problem), truncated=cut)
-            if cut:
-                row["before_cut"] = reading.predicted
-            else:
-                row["predicted"] = reading.predicted
-            row["reading"] = "cut" if cut else reading.reading
-            row["rule"], row["span"], row["warnings"] = reading.rule, reading.span, "; ".join(reading.warnings)
-        if strategy == "convert" and text:
-            row["json_keys"] = ";".join(name for name, value in convert_fields(fold(text)).items() if value is not None)
-        rows.append(row)
-    added = type(responses)(rows, index=responses.index, columns=list(dict.fromkeys(("reading", "predicted", "rule", "span", "warnings", "json_keys", "before_cut"))))
-    return responses.drop(columns=[c for c in added.columns if c in responses]).join(added)
+    from geoutils.parsed import read_table
+
+    return read_table(responses, units or {})

@@ -1,0 +1,38 @@
+"""Responses as a table, read: the work behind `geoutils.parsing.parse_responses`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from geoutils.json_answers import convert_fields
+from geoutils.normalise import fold
+from geoutils.parsing import read_answer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ADDED = ("reading", "predicted", "rule", "span", "warnings", "json_keys", "before_cut")
+
+
+def read_table(responses: pd.DataFrame, units: dict[str, str]) -> pd.DataFrame:
+    """See `geoutils.parsing.parse_responses`."""
+    rows: list[dict[str, str]] = []
+    names = ("outcome", "content", "strategy", "problem")
+    columns = [responses[name] if name in responses else [""] * len(responses) for name in names]
+    for outcome, content, strategy, problem in zip(*columns, strict=True):
+        text = content if isinstance(content, str) else ""
+        row = dict.fromkeys(ADDED, "")
+        if outcome in ("ok", "truncated"):
+            cut = outcome == "truncated"
+            reading = read_answer(text, strategy=strategy, unit=units.get(problem), truncated=cut)
+            if cut:
+                row["before_cut"] = reading.predicted
+            else:
+                row["predicted"] = reading.predicted
+            row["reading"] = "cut" if cut else reading.reading
+            row["rule"], row["span"], row["warnings"] = reading.rule, reading.span, "; ".join(reading.warnings)
+        if strategy == "convert" and text:
+            row["json_keys"] = ";".join(name for name, value in convert_fields(fold(text)).items() if value is not None)
+        rows.append(row)
+    added = type(responses)(rows, index=responses.index, columns=list(ADDED))
+    return responses.drop(columns=[c for c in added.columns if c in responses]).join(added)
