@@ -42,7 +42,7 @@ def test_the_quickstart_is_read_from_anywhere(tmp_path: Path, monkeypatch: pytes
     assert by_path.name == "quickstart"
     assert by_path.data_dir == work_root() / "data" / "quickstart"
     assert by_path.source.is_dir()
-    assert by_path.limit_per_category == 0
+    assert by_path.limit_per_category == 20
     assert ("local/smollm2-135m-instruct", "convert") in by_path.pairs()
 
 
