@@ -209,11 +209,16 @@ def _add_imports(group: Any, do: Any) -> None:
     scores = _add(
         imports, "scores", do.import_results, "take in scores CSVs", "geoutils import scores results/ --name theirs"
     )
-    for parser, what in ((raw, "raw"), (parsed, "parsed"), (scores, "scores")):
+    variants = _add(
+        imports, "variants", do.import_variants, "take in published result tables with one column a variant",
+        "geoutils import variants dynamath/ --name dynamath",
+    )  # fmt: skip
+    for parser, what in ((raw, "raw"), (parsed, "parsed"), (scores, "scores"), (variants, "variants")):
         parser.add_argument("source", help="the folder or file to take in")
         parser.add_argument("--name", required=True, help="the experiment that they become")
         parser.add_argument("--strategy", default="direct", help="the prompt strategy that was used (default direct)")
-        parser.set_defaults(what=what)
+        if parser is not variants:
+            parser.set_defaults(what=what)
     batch = _add(
         imports, "batch", do.import_batch, "take in the results of batch files",
         "geoutils import batch mine batches/output.jsonl",

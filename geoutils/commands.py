@@ -93,6 +93,14 @@ def import_results(options: Namespace) -> int:
     return 0
 
 
+def import_variants(options: Namespace) -> int:
+    """`geoutils import variants`"""
+    from geoutils.variant_tables import import_variants as take
+
+    print(take(options.source, name=options.name, strategy=options.strategy).text())
+    return 0
+
+
 def export_batch(options: Namespace) -> int:
     """`geoutils export batch`"""
     from geoutils.batch import export_batch as write

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEY",
+    "KNOWN_REPRESENTATIONS",
     "REPRESENTATIONS",
     "Experiment",
     "experiment_from_dict",
@@ -62,7 +63,8 @@ __all__ = [
     "work_root",
 ]
 
-REPRESENTATIONS = ("coord", "euclid", "vector")
+REPRESENTATIONS = ("coord", "euclid", "vector")  # what is asked unless the file says more or less
+KNOWN_REPRESENTATIONS = (*REPRESENTATIONS, "figure")
 KEY = ("model", "strategy", "problem", "category", "variant", "representation", "repeat")
 DEFAULT_MODEL = "local/smollm2-135m-instruct"
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
@@ -80,10 +82,10 @@ def _name(value: Any) -> str:
 
 def _representations(value: Any) -> tuple[str, ...]:
     given = listed(text)(value)
-    unknown = [item for item in given if item not in REPRESENTATIONS]
+    unknown = [item for item in given if item not in KNOWN_REPRESENTATIONS]
     if unknown:
-        raise ValueError(f"names {unknown[0]!r}; known are {', '.join(REPRESENTATIONS)}")
-    return tuple(item for item in REPRESENTATIONS if item in given)
+        raise ValueError(f"names {unknown[0]!r}; known are {', '.join(KNOWN_REPRESENTATIONS)}")
+    return tuple(item for item in KNOWN_REPRESENTATIONS if item in given)
 
 
 _word = matching(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", "a lower-case word")
@@ -313,7 +315,7 @@ class Experiment:
             "model": list(dict.fromkeys(model for model, _ in pairs)),
             "strategy": list(dict.fromkeys(strategy for _, strategy in pairs)),
             "problem": list(dict.fromkeys(cells["problem"])),
-            "representation": list(REPRESENTATIONS),
+            "representation": list(KNOWN_REPRESENTATIONS),
         }
 
         def rank(column: pd.Series) -> pd.Series:

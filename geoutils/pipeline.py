@@ -66,7 +66,7 @@ def run_experiment(
 ) -> Run:
     """Run the notebooks of an experiment and make its report.
 
-    Parameters: `only` names stages (all when empty); `jobs` notebooks that need nothing from each
+    Parameters: `only` names stages (all when empty, or all that imported results allow); `jobs` notebooks that need nothing from each
     other run side by side; `force` executes also what would only repeat itself; `parameters` are
     options of single stages, by stage name; `console` prints progress (default: standard error).
     Raises UserError before anything runs when a notebook or an option is wrong, and RunError (or the
@@ -75,6 +75,7 @@ def run_experiment(
     if not isinstance(experiment, Experiment):
         experiment = load_experiment(experiment)
     console = console or Console()
+    only = list(only) or experiment.imported.get("stages", [])  # published tables hold what one stage needs
     todo = stages_module.chosen(stages_module.find_stages(), only)
     given = {stage.name: _parameters(experiment, stage, parameters or {}) for stage in todo}
     for stage in todo:

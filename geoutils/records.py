@@ -17,14 +17,15 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _records(frame: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
+def records_of(frame: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
+    """The rows of some columns as plain data; None where a value does not exist."""
     return [{c: _plain(v) for c, v in zip(columns, row, strict=True)} for row in frame[columns].itertuples(index=False)]
 
 
 def accuracy_records(scores: Data) -> list[dict[str, Any]]:
     """model, strategy, representation, correct, n, low, high (95 %), bound_low, bound_high, kind."""
     columns = ["model", "strategy", "representation", "correct", "n", "low", "high", "bound_low", "bound_high", "kind"]
-    return _records(accuracy(scores).reindex(columns=columns), columns)
+    return records_of(accuracy(scores).reindex(columns=columns), columns)
 
 
 def invariance_records(scores: Data) -> list[dict[str, Any]]:
@@ -55,4 +56,4 @@ def invariance_records(scores: Data) -> list[dict[str, Any]]:
 def outcome_records(scores: pd.DataFrame) -> list[dict[str, Any]]:
     """model, strategy, representation, outcome, count, over all variants and repeats."""
     columns = ["model", "strategy", "representation", "outcome", "count"]
-    return _records(outcomes(scores), columns)
+    return records_of(outcomes(scores), columns)

@@ -50,9 +50,9 @@ def hashes() -> dict[str, str]:
 def collect_results(experiment: Experiment, *, started: str, seconds: float) -> dict[str, Any]:
     """The content of results.json, as far as the experiment has got.
 
-    Keys: name, dataset, plan, outcomes, accuracy, invariance, cost, versions, started, seconds. Accuracy
+    Keys: name, dataset, plan, outcomes, accuracy, invariance, robustness, cost, versions, started, seconds. Accuracy
     and invariance are of variant 0 and repeat 0; `low` and `high` bound 95 % intervals, `bound_low` and
-    `bound_high` take all missing answers as wrong and as right.
+    `bound_high` take all missing answers as wrong and as right. Robustness is over all variants of repeat 0.
     """
     study = open_study(experiment, stage="overview", quiet=True)
     problems = study.problems()
@@ -63,6 +63,7 @@ def collect_results(experiment: Experiment, *, started: str, seconds: float) -> 
         "outcomes": [],
         "accuracy": [],
         "invariance": [],
+        "robustness": [],
         "cost": [],
         "versions": {**versions(), **hashes()},
         "started": started,
@@ -79,6 +80,12 @@ def collect_results(experiment: Experiment, *, started: str, seconds: float) -> 
     record["outcomes"] = outcome_records(scores)
     record["accuracy"] = accuracy_records(headline)
     record["invariance"] = invariance_records(headline)
+    if experiment.max_variants > 1:
+        from geoutils.robust_cells import read_cells
+        from geoutils.robustness import cubes, robustness_records
+
+        cells, _ = read_cells(scores, plan=experiment.plan(problems))
+        record["robustness"] = robustness_records(cubes(cells))
     costs = cost_table(experiment)
     record["cost"] = [
         {"model": row["model"], "usd": None if row["usd"] != row["usd"] else float(row["usd"])}

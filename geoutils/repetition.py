@@ -1,0 +1,122 @@
+"""Further tries at the same statement: repetition consistency, pass^k and pass@k, clustered by seed problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from geoutils.answers import Value, read_gold, same_answer
+from geoutils.panel import KNOWN, kind_of
+from geoutils.robustness import ALL, DRAWS
+from geoutils.stats.repeats import pass_at_k, pass_hat_k
+from geoutils.stats.resampling import percentile, resampled_means, weights
+
+AT_ZERO = "temperature 0: repeats show the server's noise, not the model's"
+NO_ANSWERS = "the answers themselves are not known"
+CELL = ["problem", "representation", "variant"]
+
+
+@lru_cache(maxsize=65536)
+def _value(text: str) -> Value | None:
+    try:
+        return read_gold(text, None)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=65536)
+def alike(first: str, second: str) -> bool:
+    """Whether two answers are the same to the grader; an unread answer ("") agrees with nothing."""
+    if not first or not second:
+        return False
+    if first == second:
+        return True
+    one, two = _value(first), _value(second)
+    return one is not None and two is not None and same_answer(one, two)
+
+
+def consistency(answers: list[str]) -> tuple[float, float]:
+    """RC of one statement: against the primary answer, and against the modal one.
+
+    The first answer is the primary one; against it RC = share of the *further* answers that are the same (Zou et al.
+    2024). The modal RC is the share of *all* answers that equal the one most of them equal.
+    """
+    if len(answers) < 2:
+        return np.nan, np.nan
+    primary = float(np.mean([alike(answers[0], other) for other in answers[1:]]))
+    modal = max(sum(alike(one, other) for other in answers) for one in answers) / len(answers)
+    return primary, modal
+
+
+def _complete(cells: pd.DataFrame) -> Iterable[tuple[tuple[str, str], pd.DataFrame, int, int, int]]:
+    """For each model and strategy the statements asked more than once, their common number of answers, and the rest."""
+    for (model, strategy), g in cells.groupby(["model", "strategy"], sort=False):
+        size = g.groupby(CELL)["repeat"].transform("size")
+        asked = g[size > 1].sort_values([*CELL, "repeat"], kind="stable")
+        if asked.empty:
+            continue
+        own = asked.groupby(CELL).size()
+        k = int(own.min())
+        first = asked[asked.groupby(CELL).cumcount() < k]
+        yield (str(model), str(strategy)), first, k, int(own.max()), int((size == 1).sum())
+
+
+def _interval(per_cell: pd.Series) -> tuple[int, float, float, float]:
+    """Mean over statements within a seed, then over seeds, with percentile limits over resampled seeds."""
+    seeds = per_cell.groupby(level="problem").mean().to_numpy()
+    low, high = percentile(resampled_means(seeds, weights(len(seeds), draws=DRAWS)))
+    return len(seeds), float(seeds.mean()), float(low), float(high)
+
+
+def repetition_consistency(cells: pd.DataFrame, temperatures: dict[tuple[str, str], float | None] | None = None) -> pd.DataFrame:
+    """RC of each model, strategy and representation, against the primary and against the modal answer, with limits.
+
+    `k` is the number of further answers; with unequal numbers the smallest is used and `note` tells the largest.
+    `unread_primary` counts the statements whose primary answer could not be read: their RC is 0.
+    """
+    rows = []
+    for (model, strategy), g, k, most, once in _complete(cells):
+        known = g["predicted"].fillna("").astype(str) if "predicted" in g else pd.Series("", index=g.index)
+        silent = not known.ne("").any()
+        lists = known.groupby([g[c] for c in CELL], sort=False).agg(list)
+        rc = pd.DataFrame([consistency(a) for a in lists], index=lists.index, columns=["primary", "modal"])
+        zero = (temperatures or {}).get((model, strategy)) == 0 and kind_of(model) == "model"
+        note = "; ".join(
+            filter(None, [AT_ZERO if zero else "", f"{k} to {most} answers, the first {k} used" if most > k else "",
+                          f"{once} statements asked once are left out" if once else ""])
+        )  # fmt: skip
+        present = [r for r in KNOWN if r in set(g["representation"])]
+        for name in ([ALL] if len(present) > 1 else []) + present:
+            own = rc if name == ALL else rc.xs(name, level="representation", drop_level=False)
+            first = lists.loc[own.index].str[0]
+            row: dict[str, Any] = {"model": model, "strategy": strategy, "kind": kind_of(model), "representation": name}
+            row |= {"k": k - 1, "seeds": own.index.get_level_values("problem").nunique(), "statements": len(own)}
+            if silent and bool(g["correct"].any()):
+                rows.append({**row, "note": "; ".join(filter(None, [NO_ANSWERS, note]))})
+                continue
+            for column in ("primary", "modal"):
+                _, row[f"rc_{column}"], row[f"rc_{column}_low"], row[f"rc_{column}_high"] = _interval(own[column])
+            rows.append({**row, "unread_primary": int(first.eq("").sum()), "note": note})
+    columns = ["rc_primary", "rc_primary_low", "rc_primary_high", "rc_modal", "rc_modal_low", "rc_modal_high", "unread_primary"]
+    return pd.DataFrame(
+        rows, columns=["model", "strategy", "kind", "representation", "k", "seeds", "statements", *columns, "note"]
+    )
+
+
+def pass_rates(cells: pd.DataFrame) -> pd.DataFrame:
+    """pass@k (at least one of k answers right) and pass^k (all k right), unbiased, in the mean over statements and seeds."""
+    rows = []
+    for (model, strategy), g, answers, _, _ in _complete(cells):
+        right = g.groupby(CELL, sort=False)["correct"].sum()
+        for k in range(1, answers + 1):
+            row: dict[str, Any] = {"model": model, "strategy": strategy, "kind": kind_of(model), "answers": answers, "k": k}
+            for name, chance in (("pass_at_k", pass_at_k), ("pass_hat_k", pass_hat_k)):
+                per = right.map(lambda c, chance=chance, k=k, answers=answers: chance(answers, int(c), k))
+                row["seeds"], row[name], row[f"{name}_low"], row[f"{name}_high"] = _interval(per)
+            rows.append(row)
+    columns = ["pass_at_k", "pass_at_k_low", "pass_at_k_high", "pass_hat_k", "pass_hat_k_low", "pass_hat_k_high"]
+    return pd.DataFrame(rows, columns=["model", "strategy", "kind", "answers", "k", "seeds", *columns])
