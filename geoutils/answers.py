@@ -129,10 +129,10 @@ def read_gold(text: str, unit: str | None = None) -> Value:
         if plain.startswith(kind + ":"):
             return Value(kind, plain, unit)
     tokens = tokenise(plain)
-    if len(plain) > 4000 or not tokens:
+    if len(plain) > 20_000 or not tokens:
         raise ValueError(f"not a number: {str(text)[:60]!r}")
     try:
-        reader = Reader(tokens, strict=True)
+        reader = Reader(tokens, strict=True, steps=40_000, deepest=90)  # what we print has more parentheses
         found = reader.read(0)
         if found is not None and found[1] + 2 == len(tokens) and tokens[found[1]].text == ":":
             right = reader.read(found[1] + 1)

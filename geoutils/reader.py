@@ -23,13 +23,14 @@ class Reader:
     `strict` (inside a box or a JSON value) lets ``!`` be a factorial at the end of the text.
     """
 
-    __slots__ = ("at", "comma", "depth", "steps", "strict", "tokens")
+    __slots__ = ("at", "comma", "deepest", "depth", "steps", "strict", "tokens")
 
-    def __init__(self, tokens: list[Token], *, comma: bool = False, strict: bool = False, steps: int = 4000) -> None:
+    def __init__(self, tokens: list[Token], *, comma: bool = False, strict: bool = False, steps: int = 4000, deepest: int = MAX_DEPTH) -> None:
         self.tokens = tokens
         self.comma = comma
         self.strict = strict
         self.steps = steps
+        self.deepest = deepest
         self.at = 0
         self.depth = 0
 
@@ -49,7 +50,7 @@ class Reader:
 
     def _sum(self) -> Tree | None:
         self.depth += 1
-        if self.depth > MAX_DEPTH:
+        if self.depth > self.deepest:
             self.depth -= 1
             return None
         left = self._product()
@@ -118,7 +119,7 @@ class Reader:
         if token is not None and token.kind == "o" and token.text in "-+":
             self.depth += 1
             self.at += 1
-            inner = self._signed() if self.depth <= MAX_DEPTH else None
+            inner = self._signed() if self.depth <= self.deepest else None
             self.depth -= 1
             if inner is None or token.text == "+":
                 return inner
@@ -135,7 +136,7 @@ class Reader:
             mark = self.at
             self.at += 1
             self.depth += 1
-            exponent = self._signed() if self.depth <= MAX_DEPTH else None
+            exponent = self._signed() if self.depth <= self.deepest else None
             self.depth -= 1
             if exponent is None:
                 self.at = mark
@@ -347,7 +348,7 @@ class Reader:
             degree = int(index.text)
             self.at += 3
         self.depth += 1
-        inner = self._atom() if self.depth <= MAX_DEPTH else None
+        inner = self._atom() if self.depth <= self.deepest else None
         self.depth -= 1
         if inner is None or degree < 2:
             self.at = mark
@@ -361,7 +362,7 @@ class Reader:
         base: Tree | None = None
         self.depth += 1
         try:
-            if self.depth > MAX_DEPTH:
+            if self.depth > self.deepest:
                 self.at = mark
                 return None
             token = self._peek()
@@ -427,7 +428,7 @@ class Reader:
         mark = self.at
         self.at += 1
         self.depth += 1
-        top = self._part() if self.depth <= MAX_DEPTH else None
+        top = self._part() if self.depth <= self.deepest else None
         bottom = self._part() if top is not None else None
         self.depth -= 1
         if top is None or bottom is None:

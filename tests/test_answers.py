@@ -150,3 +150,11 @@ def test_fractions_equal_themselves_in_any_writing(x) -> None:
     gold = f"{x.numerator}/{x.denominator}"
     for form in (gold, f"{3 * x.numerator}/{3 * x.denominator}", rf"\frac{{{x.numerator}}}{{{x.denominator}}}"):
         assert grade(f"The answer is ${form}$.", gold).verdict == "correct"
+
+
+def test_a_deeply_nested_value_is_read_back() -> None:
+    from geoutils.parsing import read_answer
+
+    reading = read_answer("½" + "**½" * 12)
+    assert reading.value is not None
+    assert same_answer(read_gold(reading.predicted), reading.value)
