@@ -63,7 +63,12 @@ def read_cells(
 def load_cells(study: Study) -> tuple[pd.DataFrame, pd.DataFrame]:
     """:func:`read_cells` of a study's scores, problems and plan; UserError where 04_scoring has not run."""
     problems = study.problems()
-    return read_cells(study.scores(), problems=problems, plan=study.experiment.plan(problems))
+    cells, faults = read_cells(study.scores(), problems=problems, plan=study.experiment.plan(problems))
+    said = [str(fault) for fault in study.experiment.imported.get("faults", [])]
+    if not said:
+        return cells, faults
+    told = pd.DataFrame({"value": said, "what": "a fault of the imported tables", "handled": "is counted as its value says"})
+    return cells, pd.concat([told.reindex(columns=FAULTS, fill_value=""), faults], ignore_index=True)
 
 
 def _marks(table: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
@@ -117,6 +122,6 @@ def fault_counts(faults: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (what, handled), g in faults.groupby(["what", "handled"], sort=False):
         f = g.iloc[0]
-        place = f"{f['file']}, row {f['row']}, {f['model']}, {f['problem']} variant {f['variant']}: {f['value']}"
+        place = f"{f['file']}, row {f['row']}, {f['model']}, {f['problem']} variant {f['variant']}: {f['value']}" if f["file"] else f["value"]
         rows.append({"what": what, "handled": handled, "count": len(g), "first": place})
     return pd.DataFrame(rows)

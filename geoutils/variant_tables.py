@@ -201,8 +201,8 @@ def _problems(scores: pd.DataFrame, summary: VariantSummary) -> pd.DataFrame:
     cells = cells.sort_values("problem", key=lambda c: c.map(order), kind="stable").join(first, on="problem")
     summary.typed = bool((first["question_type"] != "").any())
     extra = keep[2:] if summary.typed else []
-    out = cells.assign(representation=REPRESENTATION).reindex(columns=[*PROBLEM_COLUMNS, *extra])
-    return out.fillna("").reset_index(drop=True)
+    out = cells.assign(representation=REPRESENTATION).reindex(columns=[*PROBLEM_COLUMNS, *extra], fill_value="")
+    return out.reset_index(drop=True)
 
 
 def _complete(table: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
