@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -231,9 +233,16 @@ def _add_imports(group: Any, do: Any) -> None:
         parser.add_argument("--problems", help="the folder with the problems' text files, where they are not ours")
 
 
+def _stop(*_: Any) -> None:
+    """A polite end is treated like Ctrl-C: what runs is ended, what was saved stays."""
+    raise KeyboardInterrupt
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     options = build_parser().parse_args(arguments)
+    with contextlib.suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGTERM, _stop)
     try:
         return options.command(options)
     except GeoutilsError as error:

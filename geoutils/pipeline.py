@@ -11,6 +11,7 @@ import json
 import os
 import queue
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -94,11 +95,18 @@ def run_experiment(
             run.index = experiment.report_dir / "index.html"
         except BaseException as error:
             run.error = str(error) or type(error).__name__
+            _end_kernels()
             raise
         finally:
             run.seconds = time.monotonic() - began
             _append_record(experiment, run)
     return run
+
+
+def _end_kernels() -> None:
+    """End what still runs, with its children, when the run was stopped."""
+    if "geoutils.kernels" in sys.modules:
+        sys.modules["geoutils.kernels"].end_all()
 
 
 def _check_models(experiment: Experiment) -> None:
@@ -267,6 +275,8 @@ def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], sta
 def _papermill(stage: Stage, given: Mapping[str, Any], output: Path) -> None:
     from papermill import execute_notebook
 
+    from geoutils.kernels import TrackedKernelManager
+
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")  # this environment's kernel, not the user's
     for attempt in (1, 2):
         try:
@@ -275,6 +285,7 @@ def _papermill(stage: Stage, given: Mapping[str, Any], output: Path) -> None:
                 str(output),
                 parameters=dict(given),
                 kernel_name="python3",
+                kernel_manager_class=TrackedKernelManager,
                 progress_bar=False,
                 shutdown_kernel="immediate",
                 start_timeout=120,
