@@ -43,7 +43,7 @@ def read_cells(
         twice = table.duplicated(KEY, keep="first")
         first = table[twice].merge(table[~twice], on=KEY, how="left", suffixes=("", "_first"))
         value = first.get("correct", pd.Series(dtype=object)).astype(str) + " after " + first.get("correct_first", pd.Series(dtype=object)).astype(str)
-        faults.append(_told(table[twice], value.to_numpy(), "a second row for the same cell", "the first counts"))
+        faults.append(_told(table[twice], value.to_numpy(), "a second row for the same cell", "does not count, the first does"))
         table = table[~twice]
     cells, _ = check_scores(table)
     cells["difficulty"] = cells["difficulty"].fillna("").astype(str) if "difficulty" in cells else ""
@@ -110,7 +110,7 @@ def _planned(cells: pd.DataFrame, plan: pd.DataFrame | None) -> tuple[pd.DataFra
     out["outcome"] = out["outcome"].fillna("not_run")
     out["answered"] = out["answered"].eq(True)
     lost = _told(out[absent], "(no row)", "a planned cell without a row", "counts as not correct")
-    lost["file"], lost["row"] = lost["file"].fillna("(none)"), lost["row"].astype(object).fillna("")
+    lost["file"], lost["row"] = lost["file"].fillna(""), lost["row"].astype(object).fillna("")
     told = [t for t in (lost, _told(extra, "", "a row that is not planned", "does not count")) if len(t)]
     return out, pd.concat(told, ignore_index=True) if told else pd.DataFrame(columns=FAULTS)
 
@@ -122,6 +122,7 @@ def fault_counts(faults: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (what, handled), g in faults.groupby(["what", "handled"], sort=False):
         f = g.iloc[0]
-        place = f"{f['file']}, row {f['row']}, {f['model']}, {f['problem']} variant {f['variant']}: {f['value']}" if f["file"] else f["value"]
+        where = [f["file"], f"row {f['row']}" if f["row"] != "" else "", f["model"], f"{f['problem']} variant {f['variant']}"]
+        place = f"{', '.join(filter(None, where))}: {f['value']}" if f["problem"] else f["value"]
         rows.append({"what": what, "handled": handled, "count": len(g), "first": place})
     return pd.DataFrame(rows)

@@ -40,8 +40,8 @@ def faults(counts: pd.DataFrame) -> str:
     """What was wrong with rows, or that nothing was."""
     if counts.empty:
         return "Every planned cell has exactly one row with a mark of right or wrong."
-    parts = [f"{int(r['count']):,} times {r['what']}, which {r['handled']} (first: {markdown(r['first'])})" for _, r in counts.iterrows()]
-    return "Told and counted: " + "; ".join(parts) + "."
+    parts = [f"{r['what']} ({int(r['count']):,}; the first: {markdown(r['first'])}) {r['handled']}" for _, r in counts.iterrows()]
+    return "Faults, each listed in the table: " + "; ".join(parts) + "."
 
 
 def summary(table: pd.DataFrame) -> str:
