@@ -57,10 +57,10 @@ def check(options: Namespace) -> int:
 def export_problems(options: Namespace) -> int:
     """`geoutils export problems`"""
     from geoutils.dataset import problems_table
-    from geoutils.problems.export import export_jsonl
+    from geoutils.problems.export import export_problems as write
 
     table = problems_table(options.source, variants=options.variants, seed=options.seed, categories=options.categories)
-    path = export_jsonl(table, options.out)
+    path = write(table, options.out)
     print(f"{path}: {len(table):,} statements of {table['problem'].nunique()} problems")
     return 0
 

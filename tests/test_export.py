@@ -8,7 +8,15 @@ import pandas as pd
 import pytest
 
 from geoutils.errors import UserError
-from geoutils.problems.export import CANARY, EXPORTED, dataset_card, export_jsonl, export_seed_files, seed_answer
+from geoutils.problems.export import (
+    CANARY,
+    EXPORTED,
+    dataset_card,
+    export_jsonl,
+    export_problems,
+    export_seed_files,
+    seed_answer,
+)
 from geoutils.problems.static import load_static
 
 
@@ -83,3 +91,16 @@ def test_ids_that_are_no_file_names_are_refused(tmp_path):
         export_seed_files(evil, tmp_path)
     with pytest.raises(UserError, match="no variant 5"):
         export_seed_files(table(), tmp_path, variant=5)
+
+
+def test_a_folder_gets_the_seeds_files_and_a_file_json_lines(tmp_path):
+    one = table()[table()["variant"] == 0]
+    assert export_problems(one, tmp_path / "out") == tmp_path / "out"
+    assert (tmp_path / "out/problems/exp1/area/area_easy_01_euclid.txt").is_file()
+    assert "Licence: MIT" in (tmp_path / "out/dataset_specs/README.md").read_text(encoding="utf-8")
+    assert load_static(tmp_path / "out/dataset_specs/dataset.py")[1] == []
+    assert export_problems(table(), tmp_path / "all.jsonl").is_file()
+    with pytest.raises(UserError, match="hold one variant"):
+        export_problems(table(), tmp_path / "out")
+    with pytest.raises(UserError, match=r"ends in \.jsonl, or a folder"):
+        export_problems(one, tmp_path / "out.csv")

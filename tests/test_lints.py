@@ -139,6 +139,9 @@ def test_free_euclidean_text():
         ("dist(B, D)/dist(D, C)", "ratio"), ("area(A, B, D)/area(A, D, C)", "ratio"),
         ("min(angle(A,B,C), deg(60))", "angle"),
         ("dist(A, B)/2", "length"), ("7", ""),
+        ("pi*inradius(A, B, C)**2", "area"), ("abs(pi*dist(A, O)**2 - pi*dist(O, T)**2)", "area"),
+        ("2*3*dist(A, B) + pi*dist(A, B)**2", "area"), ("dist(A, B)*dist(C, D)", "area"),
+        ("dist(A, B)**2/dist(C, D)**2", "ratio"), ("dist(A, B) + dist(B, C)", "length"),
     ],
 )  # fmt: skip
 def test_the_category_follows_from_the_question(asked: str, category: str):

@@ -25,6 +25,11 @@ def test_a_sound_record_is_read_with_its_types():
     assert made.statements["vector"][1].say == "The point <M> is the midpoint of segment <B><C>."
 
 
+def test_statements_have_one_minus_sign():
+    spelled = problem(("- The point <M> is the midpoint of segment <B><C>.", "- They satisfy |<u> \u2212 <v>| = <BC>."))
+    assert spelled.statements["vector"][1].say == "They satisfy |<u> - <v>| = <BC>."
+
+
 @pytest.mark.parametrize(
     ("old", "new", "field", "reason"),
     [

@@ -321,3 +321,27 @@ def test_skew_lines():
 def test_points_of_the_plane_and_of_space_do_not_mix():
     result = one(["dist(A,B) == 6"], "dist(A,B)", 6.0, {"A": ORIGIN, "B": (6.0, 0.0, 0.0)})
     assert result.verdict == "vacuous" and "plane and of space" in result.reason
+
+
+# ---------------------------------------------------------------- what the text defines is computed
+
+
+def test_feet_of_altitudes_are_computed_and_found_for_every_seed():
+    base = {"A": (-3.0, 0.0), "B": (-3.0, -40.0), "C": (21.0, -28.0)}
+    feet = {"D": (13.0, -32.0), "E": (285 / 17, -392 / 17), "F": (-3.0, -28.0)}
+    conditions = [
+        "triangle(A,B,C)", "acute(B,A,C)", "acute(A,B,C)", "acute(A,C,B)", "on_line(B,C,D)", "perp(A,D,B,C)",
+        "on_line(A,C,E)", "perp(A,C,B,E)", "on_line(A,B,F)", "perp(A,B,C,F)", "dist(A,F) == 28", "dist(B,F) == 12",
+        "dist(C,F) == 24",
+    ]  # fmt: skip
+    for seed in range(5):
+        result = one(conditions, "dist(A,C)", math.hypot(28, 24), {**base, **feet}, seed=seed)
+        assert result.verdict == "unique" and result.starts == 24
+
+
+def test_a_far_point_of_a_line_is_found():
+    truth = {"A": (12.0, -3.0), "B": (-8.0, -3.0), "C": (8.0, -6.0), "X": (4.0, -3.0), "D": (-11.36, 8.52)}
+    conditions = [f"{name} == ({x:.0f}, {y:.0f})" for name, (x, y) in truth.items() if name != "D"]
+    conditions += ["on_line(C,D,X)", "cyclic(A,B,C,D)", "distinct(C,D)", "distinct(D,X)"]
+    for seed in range(5):
+        assert one(conditions, "dist(X,D)", math.dist(truth["X"], truth["D"]), truth, seed=seed).verdict == "unique"

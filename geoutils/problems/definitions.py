@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from geoutils.problems.expressions import evaluate
 from geoutils.problems.geometry import Constraint
-from geoutils.problems.shapes import at, minus, norm, over, plus, times
+from geoutils.problems.shapes import at, foot, minus, norm, over, plus, times
 from geoutils.problems.syntax import Call, Compare, Name, Node, nodes
 
 
@@ -43,8 +43,8 @@ class Definition:
     kind: str = ""  # where along a line the further unknown starts
 
 
-def definitions(node: Node) -> Iterator[Definition]:
-    """The ways to read a condition as a definition, the best first."""
+def definitions(node: Node, others: Sequence[Node] = ()) -> Iterator[Definition]:
+    """The ways to read a condition as a definition, the best first; `others` are those beside it."""
     if isinstance(node, Compare) and node.op == "==":
         for target, other in ((node.left, node.right), (node.right, node.left)):
             yield from _by_equation(target, other)
@@ -53,6 +53,10 @@ def definitions(node: Node) -> Iterator[Definition]:
     args, kind = node.args, node.name
     ids = tuple(a.id for a in args if isinstance(a, Name))
     if kind in ("on_segment", "on_ray", "beyond", "on_line") and isinstance(args[0], Name):
+        turns = [ids[2:] + ids[:2], ids[1:2] + ids[:1] + ids[2:]] if kind == "on_line" and len(ids) == 3 else []
+        for order in (*turns, ids):  # three points of a line: each may be the foot
+            if len(order) == 3:
+                yield from _foot(order, others)
         yield _along(kind, args[0].id, args[1:])
     if kind == "foci" and len(ids) == 2:
         yield _foci(ids, args[2])
@@ -83,6 +87,19 @@ def _by_equation(target: Node, other: Node) -> Iterator[Definition]:
             a, b = start.id, end.id
             yield Definition((b,), (a, *needs), lambda o, e, _: (plus(e[a], evaluate(other, e, o)),), _nothing)
             yield Definition((a,), (b, *needs), lambda o, e, _: (minus(e[b], evaluate(other, e, o)),), _nothing)
+
+
+def _foot(ids: tuple[str, ...], others: Sequence[Node]) -> Iterator[Definition]:
+    """P on the line AB with PQ perpendicular to AB is the foot from Q: one definition for two conditions."""
+    p, a, b = ids
+    for c in others:
+        if not (isinstance(c, Call) and c.name == "perp" and len(c.args) == 4):
+            continue
+        names = [k.id for k in c.args if isinstance(k, Name)]
+        for line, drop in ((names[:2], names[2:]), (names[2:], names[:2])):
+            if len(names) == 4 and set(line) == {a, b} and p in drop and set(drop).isdisjoint(line):
+                q = drop[0] if drop[1] == p else drop[1]
+                yield Definition((p,), (q, a, b), lambda o, e, _, q=q: (foot(o, e[q], e[a], e[b]),))
 
 
 def _foci(ids: tuple[str, ...], curve: Node) -> Definition:

@@ -24,6 +24,22 @@ CANARY = "geoutils-benchmark-canary 6f0e2f7c-3b0d-4d58-9a35-1d8a4f5c9e21 do not 
 LICENCE = "MIT"
 
 
+def export_problems(table: pd.DataFrame, out: str | Path) -> Path:
+    """Write a problems table: JSON lines where OUT ends in `.jsonl`, the seed's files where it is a folder."""
+    target = Path(out)
+    if target.suffix == ".jsonl":
+        return export_jsonl(table, target)
+    if target.suffix and not target.is_dir():
+        raise UserError(f"{out}: name a file that ends in .jsonl, or a folder for dataset_specs/ and problems/exp1/")
+    if target.is_file():
+        raise UserError(f"{out}: is a file; name a folder, or a file that ends in .jsonl")
+    if table["variant"].nunique() > 1:
+        raise UserError(f"{out}: the files of a folder hold one variant; leave out --variants, or name a .jsonl file")
+    export_seed_files(table, target)
+    _write(target / "dataset_specs" / "README.md", dataset_card(table, "dataset_specs/dataset.py"))
+    return target
+
+
 def export_jsonl(table: pd.DataFrame, path: str | Path) -> Path:
     """One JSON object a line for every problem, variant and representation, and a card beside it.
 

@@ -162,7 +162,11 @@ def category_of(asked: Any) -> str:
     if kind == "Op" and asked.op == "/":
         return "ratio" if all(category_of(part) for part in asked.args) else category_of(asked.args[0])
     if kind == "Op":
-        return next((c for part in asked.args if (c := category_of(part))), "")
+        parts = [category_of(part) for part in asked.args]
+        square = asked.op == "**" and getattr(asked.args[1], "value", None) == 2
+        if (asked.op == "*" and parts.count("length") == 2) or (square and parts[0] == "length"):
+            return "area"
+        return "area" if "area" in parts else next(filter(None, parts), "")
     if kind != "Call":
         return ""
     if "area" in name:

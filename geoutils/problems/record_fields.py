@@ -16,6 +16,11 @@ class Sentence:
     reviewed: str = ""
 
 
+def one_minus(text: str) -> str:
+    """One minus sign in all printed statements, that of the printed values: `-`, not U+2212."""
+    return text.replace("\u2212", "-")
+
+
 class Bad(Exception):
     """A fault inside one record: the field and the reason."""
 
@@ -98,7 +103,7 @@ class Fields:
 
     def sentence(self, key: str, value: Any) -> Sentence:
         if isinstance(value, str):
-            return Sentence(value.strip())
+            return Sentence(one_minus(value.strip()))
         if not isinstance(value, dict) or not isinstance(value.get("say"), str):
             self.bad.append(
                 Bad(
@@ -111,7 +116,7 @@ class Fields:
             if name not in ("say", "means", "reviewed"):
                 self.bad.append(Bad(f"{key}.{name}", "unknown; a sentence has say, means, reviewed"))
         means = self.strings(f"{key}.means", value.get("means", []))
-        return Sentence(value["say"].strip(), means, str(value.get("reviewed", "")))
+        return Sentence(one_minus(value["say"].strip()), means, str(value.get("reviewed", "")))
 
     def sentences(self, key: str) -> tuple[Sentence, ...]:
         value = self.data.get(key, [])

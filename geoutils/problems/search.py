@@ -134,7 +134,9 @@ class Search:
             x = rng.normal(0.0, spread, (len(system.kinds), starts))
             for row, kind in enumerate(system.kinds):
                 if kind in ALONG:
-                    x[row] = rng.uniform(*ALONG[kind], starts)
+                    low, high = ALONG[kind]
+                    wide = 0.0 if kind == "on_segment" else (0.0, 1.0, 4.0)[turn % 3]
+                    x[row] = rng.uniform(low - wide * (kind == "on_line"), high + wide, starts)
             columns.append(x)
         parameters = np.concatenate([self.numbers[:, lane_variant], size[None], np.concatenate(signs, axis=1)])
         x = np.concatenate(columns, axis=1)

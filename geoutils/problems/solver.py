@@ -27,7 +27,7 @@ def realise(
     truth: Sequence[Mapping[str, Sequence[float]]],
     *,
     starts: int = 24,
-    rounds: int = 6,
+    rounds: int = 12,
     seed: int = 0,
 ) -> list[UniquenessResult]:
     """Search each variant for figures that meet its conditions, and compare what is asked.

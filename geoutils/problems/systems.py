@@ -251,11 +251,11 @@ def _choose(conditions: Sequence[Node], points: Sequence[str], dimension: Mappin
             return False
         return all(t not in reach(n, {n}) for n in d.needs for t in d.targets)
 
-    def take(free_only: bool, unknowns: int) -> None:
+    def take(free_only: bool, unknowns: int, vague: bool = True) -> None:
         for i, c in enumerate(conditions):
-            if i in chosen:
+            if i in chosen or (not vague and isinstance(c, Call) and c.name == "on_line"):
                 continue
-            for d in definitions(c):
+            for d in definitions(c, conditions):
                 if d.unknowns == unknowns and not (free_only and d.needs) and fits(d):
                     chosen[i] = d
                     for t in d.targets:
@@ -264,5 +264,6 @@ def _choose(conditions: Sequence[Node], points: Sequence[str], dimension: Mappin
 
     take(True, 0)
     take(False, 0)
+    take(False, 1, vague=False)  # a place between two points is a better start than one anywhere on a line
     take(False, 1)
     return chosen

@@ -92,9 +92,11 @@ class _Formula:
         return left
 
     def _variable_after_number(self, token: Token) -> bool:
-        """`1/2 x` and `2/3 u`: a small letter after a number, save the article."""
-        before = self.tokens[self.at - 1]
-        return token.kind == "word" and len(token.text) == 1 and token.text != "a" and before.kind == "num"
+        """`1/2 x`, `2/3 u` and `1/3 (v - u)`: a small letter, save the article, or a bracket after a number."""
+        if self.tokens[self.at - 1].kind != "num":
+            return False
+        small = token.kind == "word" and len(token.text) == 1
+        return token.text == "(" or (small and (token.text != "a" or self._formula_a()))
 
     def power(self) -> Tree | None:
         base = self.atom()

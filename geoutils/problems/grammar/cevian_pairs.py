@@ -20,10 +20,14 @@ for _one, _two_ in (
         return [make[_one](s, p), make[_two_](s, p)]
 
     _both.__name__ = f"{_one}_and_{_two_}"
-    _say = {"bisector": "bisects({},B,A,C)", "altitude": "perp(A,{},B,C)", "median": "on_segment({},A,mid(B,C))"}
+    _say = {
+        "bisector": "on_segment({0},B,C); bisects({0},B,A,C)",
+        "altitude": "on_segment({0},B,C); perp(A,{0},B,C)",
+        "median": "midpoint({0},B,C)",
+    }
     entry(
         "Curve",
         f"[the] {_one} and [the] {_two_} from <p:Point>",
-        example=f"In triangle ABC, the {_one} and the {_two_} from A meet BC at D and E. => triangle(A,B,C); on_segment(D,B,C); {_say[_one].format('D')}; on_segment(E,B,C); {_say[_two_].format('E')}",
+        example=f"In triangle ABC, the {_one} and the {_two_} from A meet BC at D and E. => triangle(A,B,C); {_say[_one].format('D')}; {_say[_two_].format('E')}",
         counter=f"The {_one} and the {_two_} from A meet BC at D and E.",
     )(_both)

@@ -148,6 +148,12 @@ def two_pairs(s: State, a: str, b: str, c: str, d: str) -> list:
     return [a, b, c, d]
 
 
+def _ends_at(item: Any, other: Any) -> bool:
+    """Whether a median meets the side to whose midpoint it leads."""
+    lines = isinstance(item, Line) and isinstance(other, Line)
+    return lines and item.kind == "median" and other.kind == "two" and set(other.data[:2]) == set(item.data[1:])
+
+
 @entry(
     "VP",
     "(meets|meet|cuts|cut|intersects|intersect|crosses|cross) <ts:Target*>",
@@ -175,6 +181,9 @@ def meets(s: State, ts: list) -> None:
             if item is other:
                 raise Misread("it meets itself")
             round_ = isinstance(other, (Circle, Conic))
+            if _ends_at(item, other) and len(where) == 1:  # a median meets its own side in the midpoint
+                s.add(f"midpoint({where[0]},{item.data[1]},{item.data[2]})")
+                continue
             for point in where:
                 other.on(s, point, how is True)
                 item.on(s, point, bool(round_ and how))
