@@ -41,11 +41,36 @@ def load_problems(experiment: Experiment | str | Path) -> pd.DataFrame:
     Raises UserError naming file, id and reason where a record of the source cannot be used.
     """
     chosen = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
-    table = problems_table(
-        chosen.source, variants=chosen.max_variants, seed=chosen.problems.seed, categories=chosen.problems.categories
-    )
+    given: dict[str, Any] = {"seed": chosen.problems.seed, "categories": chosen.problems.categories}
+    table = problems_table(chosen.source, **given)
     table = table[table["representation"].isin(chosen.representations)]
-    return limit_problems(table, chosen.limit_per_category).reset_index(drop=True)
+    absent = [name for name in chosen.representations if name not in set(table["representation"])]
+    if absent:
+        raise UserError(f"representation {absent[0]}: {shown(chosen.source)} has no statements of it; only imported results do")
+    wanted: dict[str, int] = {}
+    for part in chosen.resolved_parts:
+        for name in limit_problems(table, part.limit_per_category or 0)["problem"].unique():
+            wanted[name] = max(wanted.get(name, 1), part.variants or 1)
+    table = limit_problems(table, chosen.limit_per_category)
+    return _with_variants(table, chosen, wanted, given).reset_index(drop=True)
+
+
+def _with_variants(table: pd.DataFrame, chosen: Experiment, wanted: dict[str, int], given: dict[str, Any]) -> pd.DataFrame:
+    """The canonical rows with those of the further variants, drawn only for the problems that a part asks them of."""
+    import pandas as pd
+
+    if is_static(chosen.source) or max(wanted.values(), default=1) == 1:
+        return table
+    pieces = [table]
+    for variants in sorted(set(wanted.values()) - {1}):
+        names = [name for name, number in wanted.items() if number == variants]
+        drawn = problems_table(chosen.source, variants=variants, only=names, **given)
+        pieces.append(drawn[(drawn["variant"] > 0) & drawn["representation"].isin(chosen.representations)])
+    order = {name: place for place, name in enumerate(table["problem"].unique())}
+    out = pd.concat(pieces, ignore_index=True)
+    out["dataset_sha256"] = table["dataset_sha256"].iloc[0]  # that of the whole set, not of the problems drawn
+    place = out["problem"].map(order)
+    return out.assign(place=place).sort_values(["place", "variant"], kind="stable").drop(columns="place")
 
 
 def problems_table(
@@ -54,9 +79,13 @@ def problems_table(
     variants: int = 1,
     seed: int = 0,
     categories: Sequence[str] = (),
+    only: Sequence[str] = (),
     jobs: int = 2,
 ) -> pd.DataFrame:
-    """The problems table of a folder or file, whatever its format (see `load_problems`)."""
+    """The problems table of a folder or file, whatever its format (see `load_problems`).
+
+    `only` draws these problems alone; the hash is then that of these.
+    """
     import pandas as pd
 
     path = _source(source)
@@ -68,6 +97,7 @@ def problems_table(
     else:
         problems, findings = load_records(path)
         _refuse(path, findings)
+        problems = [item for item in problems if item.id in only] if only else problems
         made, digest = _rows.all_rows(problems, variants=variants, seed=seed, jobs=jobs)
     table = pd.DataFrame(made, columns=[c for c in COLUMNS if c != "dataset_sha256"])
     table["dataset_sha256"] = digest

@@ -122,3 +122,16 @@ def test_figures_are_drawn_from_the_variants_points(folder):
 def test_counts_for_the_report(folder):
     table = dataset.problems_table(folder, variants=2)
     assert dataset.summary_counts(table) == {"problems": 1, "statements": 6, "sha256": table["dataset_sha256"].iloc[0]}
+
+
+def test_variants_are_drawn_only_where_a_part_asks_them() -> None:
+    """The union of the parts is what is drawn, and the hash stays that of the whole set."""
+    parts = [{"variants": 3, "limit_per_category": 1}, {"variants": 1, "limit_per_category": 2}]
+    given = {"name": "x", "problems": {"source": "data/problems/area_01_20.yaml"}, "parts": parts}
+    experiment = experiment_from_dict(given)
+    table = dataset.load_problems(experiment)
+    assert sorted(table.groupby("problem")["variant"].max()) == [0, 2]
+    assert set(table["dataset_sha256"]) == set(dataset.problems_table("data/problems/area_01_20.yaml")["dataset_sha256"])
+    assert len(experiment.plan(table)) == len(table) == 3 * (3 + 1)
+    with pytest.raises(UserError, match="representation figure: .*only imported results"):
+        dataset.load_problems(experiment_from_dict({**given, "representations": ["coord", "figure"]}))
