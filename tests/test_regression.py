@@ -412,3 +412,12 @@ def test_correlations_within_problems_do_not_mix_difficulty_with_length() -> Non
     assert table.loc["tokens", "accuracy"] < -0.4
     assert abs(table.loc["tokens", "within_problem"]) < 0.15
     assert np.isnan(table.loc["roots", "accuracy"])
+
+
+def test_a_joint_test_without_variation_is_undefined_not_an_error() -> None:
+    """Where every answer is alike in all representations, the clustered covariance of their effects is (nearly) zero."""
+    names, tiny = ("const", "euclid", "vector"), np.diag([0.04, 1e-38, 0.0])
+    fit = logit.Fit(names, np.array([-2.0, 1e-17, 0.0]), tiny, tiny, 40, 120, -30.0, np.ones((120, 3)))
+    test = logit.wald(fit, ["euclid", "vector"])
+    assert (test.df, test.df_error) == (2, 38)
+    assert np.isnan([test.f, test.p]).all()

@@ -212,13 +212,15 @@ def wald(fit: Fit, names: Sequence[str]) -> Wald:
     """Joint cluster-robust Wald test, W (G - q) / (q (G - 1)) as F with q and G - q degrees (Hotelling).
 
     The covariance is estimated from G clusters, so chi-square or a plain F would reject too often when q is not
-    small beside G. ``nan`` when q >= G.
+    small beside G. ``nan`` when q >= G, or when the covariance is singular: nothing varies that it could be measured by.
     """
     which = [fit.names.index(name) for name in names]
     q, g = len(which), fit.clusters
     if q == 0 or q >= g:
         return Wald(np.nan, q, g - q, np.nan)
     b, v = fit.params[which], fit.covariance[np.ix_(which, which)]
+    if not np.linalg.eigvalsh(v).min() > 1e-12:  # no answer differs between the levels, or only within one cluster
+        return Wald(np.nan, q, g - q, np.nan)
     f = float(b @ np.linalg.solve(v, b)) * (g - q) / (q * (g - 1))
     return Wald(f, q, g - q, float(stats.f.sf(f, q, g - q)))
 
