@@ -75,6 +75,13 @@ def test_a_motion_keeps_every_distance_up_to_the_scale():
             assert evaluate("dist(P, Q)", env) * variant.draw.scale == evaluate("dist(X, Y)", env)
 
 
+def test_a_fresh_seed_moves_a_solid_too():
+    solid = problem(("A: (0, h)", "A: (0, h, 0)"), ("B: (-p, 0)", "B: (-p, 0, 0)"), ("C: (s, 0)", "C: (s, 0, 0)"))
+    old, new = drawn(solid, 3).variants, drawn(solid, 3, seed=4).variants
+    assert len(new) == 3 and all(len(point) == 3 for point in new[0].points.values())
+    assert new[0].statements["coord"].text != old[0].statements["coord"].text
+
+
 def test_a_fresh_seed_gives_fresh_problems_from_variant_0_on():
     old, new = drawn(problem()).variants, drawn(problem(), 3, seed=7).variants
     assert len(new) == 3 and new[0].kinds == ("canonical",)

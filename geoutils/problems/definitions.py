@@ -157,7 +157,9 @@ def _along(kind: str, p: str, rest: tuple[Node, ...]) -> Definition:
         if len(values) == 1:
             line = values[0]
             step = over(line.direction, norm(o, line.direction))
-            return (plus(line.point, times(e["#size"] * extra[0], step)),)
+            near = next((e[q] for q in e if q[0] != "#"), None)  # a point that is placed already: the figure is there
+            middle = line.point if near is None else foot(o, near, line)
+            return (plus(middle, times(e["#size"] * extra[0], step)),)
         return (at(o, values[0], values[1], extra[0]),)
 
     needs = tuple(k for a in rest for k in appearing(a))

@@ -193,7 +193,8 @@ def compile_system(conditions: Sequence[Node], asked: Node, dimension: Mapping[s
         for t, value in zip(d.targets, d.build(tape, env, extra), strict=True):
             env[t] = value
 
-    for p in points:
+    settled = {t for d in chosen.values() if not d.needs and not d.unknowns for t in d.targets}
+    for p in sorted(points, key=lambda name: name not in settled):  # what the text itself places comes first
         place(p)
     total = Constraint()
     for i, c in enumerate(conditions):

@@ -101,7 +101,7 @@ def draw_variants(
     narrow = too_narrow(canonical, nodes)
     if narrow:
         result.findings.append(_finding(problem, "canonical", "margin", f"variant 0: {narrow}", variant=0))
-    maker = _Maker(problem, seed, nodes, result)
+    maker = _Maker(problem, seed, nodes, result, len(next(iter(canonical.points.values()))))
     first: Variant | None = canonical
     if seed:
         maker.texts.add(_texts(canonical))
@@ -143,12 +143,12 @@ def _texts(variant: Variant) -> tuple[str, ...]:
 class _Maker:
     """Draws one variant after the other and remembers what was seen."""
 
-    def __init__(self, problem: Problem, seed: int, nodes: Sequence[Any], result: Drawn) -> None:
+    def __init__(self, problem: Problem, seed: int, nodes: Sequence[Any], result: Drawn, dimension: int) -> None:
         self.problem, self.seed, self.nodes, self.result = problem, seed, nodes, result
         self.texts: set[tuple[str, ...]] = set()
         self.used: set[tuple[tuple[str, int], ...]] = set()
         self.base = Draw(problem.canonical)
-        self.dimension = 2
+        self.dimension = dimension
         self.taken: set[int] = set()  # name tuples already used with the base numbers and scale
 
     def start(self, first: Variant) -> None:
@@ -156,7 +156,6 @@ class _Maker:
         self.texts.add(_texts(first))
         self.used.add(tuple(sorted(first.draw.params.items())))
         self.taken = {first.draw.names}
-        self.dimension = len(next(iter(first.points.values())))
 
     def make(self, number: int, wish: str) -> Variant | None:
         """The next variant that fits, by the plan's wish or the nearest one that is possible."""
