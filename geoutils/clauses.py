@@ -50,6 +50,12 @@ def _stands_first(items: list[Item], first: int, at: int) -> bool:
     return first > 0 or len(items) - at <= 4 or (alone and len(items) - at <= 8)
 
 
+def _stands_last(items: list[Item], at: int) -> bool:
+    """Length 6 cm. · A hossz 6 cm."""
+    words = [item for item in items[:at] if item.kind == "w"]
+    return 0 < len(words) <= 3 and len(words) == at and not any(item.kind != "p" for item in items[at + 1 :])
+
+
 def _claim_before(items: list[Item], at: int) -> bool:
     """A verb of claiming with no other value between it and the value."""
     for item in reversed(items[:at]):
@@ -190,7 +196,7 @@ def choose(items: list[Item], text: str, *, strict: bool = False, prose: bool = 
         if prose and len(inside) > 1 and not claimed:
             return Choice(warnings=["several numbers, none claimed"])
     elif not claimed:
-        claimed = _stands_first(items, first, at) or _of_quantity(items, at) or _claim_before(items, at) or _claim_behind(items, at)
+        claimed = _stands_first(items, first, at) or _of_quantity(items, at) or _claim_before(items, at) or _claim_behind(items, at) or _stands_last(items, at)
     choice = Choice(items[at].value, items[at].start, items[at].end, claimed=claimed)
     return settle(choice, items, at, kept, text)
 

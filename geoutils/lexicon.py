@@ -32,8 +32,8 @@ LENGTHS = _words(
 # a value after one of these is the subject's value
 CLAIMS = _words(
     "is are be equals equal was becomes become measures measure gives give yields yield get gets obtain has have",
-    "ist sind beträgt ergibt lautet gleich hat misst mißt est sont vaut mesure donne égale font a es son mide vale",
-    "igual da è sono vale misura dà é são mede dá is bedraagt är er blir wynosi jest równa равен равна равно",
+    "ist sind beträgt ergibt lautet gleich hat misst mißt est sont vaut mesure donne égale font es son mide vale",
+    "igual è sono vale misura dà é são mede dá is bedraagt är er blir wynosi jest równa равен равна равно",
     "равны составляет это je jsou adalah là bằng имеет 是 为 為 等于 等於 は が = 은 는 هو هي يساوي है equals: find found leaves rounds make получаем получим находим имеем",
     "obtient trouve obtenons trouvons obtiene obtenemos erhalten erhält otteniamo obtemos obtém הוא היא שווה כי כו คือ เท่ากับ",
     "computed calculate total totals reads comes works remains sums sits stands settle settled contains needs",
@@ -89,6 +89,7 @@ HEARSAY = re.compile(
     re.I,
 )
 DENIED = re.compile(r"^[^.\n]{0,24}\bbut\s{1,3}(?:this|that|it)(?:\s{1,3}is|'s)\s{1,3}(?:wrong|incorrect|not|false|a\s{1,3}mistake)", re.I)
+PRECISION_WORDS = _words("decimal decimals significant digit digits places dp sf dezimalstellen nachkommastellen décimales chiffres decimales cifras")
 HEDGES = _words("maybe perhaps possibly else even probably vielleicht peut-être quizás")
 MINUS = _words("minus negative moins menos минус meno マイナス 负 負 ऋण सالب سالب")
 QUANTITIES = _words(

@@ -118,6 +118,12 @@ def _han(word: str, at: int) -> tuple[fmpq, int] | None:
     return (fmpq(total + digit), at + 1) if length and (not rest or rest.startswith(lex.HAN_ENDINGS)) else None
 
 
+def _is_point(tokens: list[Token], index: int, closings: dict[int, int]) -> bool:
+    """A (0, 15)"""
+    group = tokens[index + 2 : closings.get(index + 1, 0) - 1]
+    return len(tokens[index].text) == 1 and tokens[index].text.isupper() and len(group) < 16 and any(t.text == "," for t in group)
+
+
 def _is_name(token: Token) -> bool:
     """A word that stands for a variable, a point or a segment inside a formula."""
     return token.kind == "w" and (len(token.text) == 1 or (token.text.isupper() and len(token.text) <= 4))
@@ -169,7 +175,7 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
                 items.append(Item("w", word, token.start, token.end))
                 index = index + 3 if tokens[index + 2].text not in "{(" else min(_skip_group(tokens, index + 2, "{(", closings), count)
                 continue
-            elif kind == "w" and index + 1 < count and tokens[index + 1].text == "(" and not tokens[index + 1].gap and word.lower() not in lex.CLAIMS:
+            elif kind == "w" and index + 1 < count and tokens[index + 1].text == "(" and word.lower() not in lex.CLAIMS and (not tokens[index + 1].gap or _is_point(tokens, index, closings)):
                 items.append(Item("w", word, token.start, token.end))
                 index = _skip_group(tokens, index + 1, "(", closings)
                 continue
@@ -190,7 +196,7 @@ def scan(text: str, *, comma: bool = False, strict: bool = False) -> list[Item]:
             items.append(Item("list", text[start:end], start, end))
             index = after
             continue
-        if _is_symbolic(tokens, index, after):
+        if _is_symbolic(tokens, index, after) or (after < count and tokens[after].text.lower() in lex.PRECISION_WORDS):
             items.append(Item("s", text[start:end], start, end))
             index = after
             continue
