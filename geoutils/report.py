@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SHOWN = ("image/png", "text/html", "text/markdown", "text/latex", "text/plain")  # in order of preference
 QUESTION_UNKNOWN = "A notebook of this study"
+SCRIPTS = ("page.js",)
 
 
 @cache
@@ -48,13 +49,13 @@ def environment() -> Environment:
     return made
 
 
-def page_head() -> str:
-    """Style, script and a policy that lets a page load nothing but its own images and run nothing but this script."""
-    script = _asset("page.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def page_head(*scripts: str) -> str:
+    """Style, script and a policy that lets a page load nothing but its own images and run nothing but its scripts."""
+    digests = (hashlib.sha256(_asset(name).encode()).digest() for name in scripts or SCRIPTS)
+    allowed = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     policy = (
         "default-src 'none'; img-src 'self' data: file:; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+        f"script-src {allowed}; base-uri 'none'; form-action 'none'"
     )
     return (
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -64,9 +65,9 @@ def page_head() -> str:
     )
 
 
-def page_script() -> str:
-    """The script that sorts tables, to stand at the end of a page."""
-    return f"<script>{_asset('page.js')}</script>"
+def page_script(*scripts: str) -> str:
+    """The scripts of a page (the one that sorts tables unless told otherwise), to stand at its end."""
+    return "\n".join(f"<script>{_asset(name)}</script>" for name in scripts or SCRIPTS)
 
 
 def _shown_output(output: NotebookNode) -> NotebookNode | None:
