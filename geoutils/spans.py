@@ -186,7 +186,8 @@ def before_next_question(text: str) -> str:
         if match is None:
             break
         before = text[: match.start()]
-        if any(c.isdigit() or c in "√π" for c in before) and (lex.MARKER.search(before) or not _restates(before)):
+        answered = any(m for m in lex.MARKER.finditer(before) if before[m.end() : m.end() + 4].lstrip("*_ ")[:1] in (":", "="))
+        if answered or (any(c.isdigit() or c in "√π" for c in before) and not _restates(before)):
             return before
         at = match.end()
     return text

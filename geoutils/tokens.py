@@ -33,7 +33,7 @@ class Token(NamedTuple):
 
 
 _TOKEN = re.compile(
-    r"(?P<n>(?:\d+(?:[.,]\d+)*(?:'\d{3})*(?:\.(?=\\overline|\(\d+\)))?|\.\d+)(?:[eE][-+]?\d+(?![\w.]))?)"
+    r"(?P<n>(?:\d+(?:[.,]\d+)*(?:'\d{3})*(?:\.(?=\\overline|\(\d+\)))?|\.\d+)(?:[eE][-+]?\d+(?![A-Za-z_]|\.\d))?)"
     r"|(?P<w>[^\W\d_π]+(?:'(?:t|s|re|ll|ve|d)(?!\w))?)"
     r"|(?P<c>\\[A-Za-z]+)"
     r"|(?P<l>[^\S\n]*\n\s*)"
@@ -42,7 +42,10 @@ _TOKEN = re.compile(
 
 # scripts that write vowels as marks need them in their words
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0e31\u0e34-\u0e4e"
-_TOKEN_MARKS = re.compile(_TOKEN.pattern.replace(r"[^\W\d_π]+", rf"(?:[^\W\d_π]|(?<=\w)[{_MARKS}]|(?<=[{_MARKS}])[{_MARKS}])+"))
+_LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
+_TOKEN_MARKS = re.compile(
+    _TOKEN.pattern.replace(r"[^\W\d_π]+", rf"(?:[{_LATIN}]+|(?:(?![{_LATIN}])[^\W\d_π]|(?<=\w)[{_MARKS}]|(?<=[{_MARKS}])[{_MARKS}])+)")
+)
 
 FUNCTIONS = {
     "sin": "sin", "cos": "cos", "tan": "tan", "tg": "tan", "cot": "cot", "ctg": "cot", "sec": "sec", "csc": "csc",
