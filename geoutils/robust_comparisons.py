@@ -11,7 +11,7 @@ import pandas as pd
 
 from geoutils.panel import kind_of
 from geoutils.robustness import DRAWS, Cube
-from geoutils.stats.paired import bonett_price, holm, mcnemar_midp, mean_difference, paired_table
+from geoutils.stats.paired import bonett_price, holm, mcnemar_exact, mcnemar_midp, mean_difference, paired_table
 from geoutils.stats.proportions import share
 from geoutils.stats.resampling import percentile, rank_intervals, resampled_means, weights
 
@@ -33,7 +33,7 @@ def comparable(given: Sequence[Cube]) -> list[tuple[list[Cube], str]]:
         problems = sorted(set.intersection(*(set(c.problems) for c in group)))
         told = []
         if any(set(c.variants) != set(variants) for c in group):
-            told.append(f"compared at the {len(variants)} variants that all have, since {WHY}")
+            told.append(f"compared at the {len(variants)} variant(s) that all have, since {WHY}")
         if any(set(c.problems) != set(problems) for c in group):
             told.append(f"compared on the {len(problems)} seeds that all have")
         if variants and problems:
@@ -72,7 +72,7 @@ def ranks(given: Sequence[Cube]) -> pd.DataFrame:
 def differences(given: Sequence[Cube]) -> pd.DataFrame:
     """Paired differences (first minus second) of average, worst case and RR, for every two models.
 
-    Average: Student limits and p over seeds. Worst case: Bonett and Price's limits and mid-p McNemar. RR: percentile
+    Average: Student limits and p over seeds (a sign test where every seed differs alike). Worst case: Bonett and Price's limits and mid-p McNemar. RR: percentile
     limits over resampled seeds, without a test. `p_holm` is adjusted over all pairs of one measure.
     """
     rows = []
@@ -86,6 +86,8 @@ def differences(given: Sequence[Cube]) -> pd.DataFrame:
                 "seeds": group[i].n, "variants": group[i].m,
             }  # fmt: skip
             gap, p = mean_difference(scores[i][0], scores[j][0])
+            if np.isnan(p) and gap.value:  # the same difference in every seed: no spread, but a sign test
+                p = mcnemar_exact(group[i].n, 0)
             table = paired_table(scores[i][1], scores[j][1])
             worst = bonett_price(table)
             one, two = (_ratio(d) for d in (drawn[i], drawn[j]))

@@ -273,7 +273,7 @@ def noise_floor(given: Sequence[Cube]) -> pd.DataFrame:
         names, changed = c.variation == "names only", ~np.isin(c.variation, (CANONICAL, "names only", ""))
         pairs = [(i, j) for i in range(len(c.representations)) for j in range(i)]
         between = np.stack([np.abs(c.correct[:, i] - c.correct[:, j]).mean(axis=1) for i, j in pairs]).mean(axis=0) if pairs else None
-        row: dict[str, Any] = {**c.labels, "seeds": c.n}
+        row: dict[str, Any] = {**c.labels, "seeds": c.n, "average": float(c.correct.mean())}
         row |= _floor("names", flipped, names) | _floor("other", flipped, changed)
         if between is not None:
             row["representations"] = float(between.mean())
@@ -285,7 +285,7 @@ def noise_floor(given: Sequence[Cube]) -> pd.DataFrame:
                 row |= {"excess": float(parts.mean()), "excess_low": float(low), "excess_high": float(high)}
         rows.append(row)
     columns = ["names_seeds", "names", "other_seeds", "other", "representations", "excess", "excess_low", "excess_high"]
-    return pd.DataFrame(rows, columns=["model", "strategy", "kind", "seeds", *columns])
+    return pd.DataFrame(rows, columns=["model", "strategy", "kind", "seeds", "average", *columns])
 
 
 def _floor(name: str, flipped: np.ndarray, chosen: np.ndarray) -> dict[str, Any]:
@@ -295,9 +295,12 @@ def _floor(name: str, flipped: np.ndarray, chosen: np.ndarray) -> dict[str, Any]
 
 
 def robustness_records(given: Sequence[Cube]) -> list[dict[str, Any]]:
-    """Flat records for results.json: model, average, worst, rr, seeds, variants and their limits."""
+    """Flat records for results.json: model, average, worst, rr, seeds, variants and their limits.
+
+    A model asked one variant only has none: its worst case would be its average.
+    """
     from geoutils.records import records_of
 
     columns = ["model", "strategy", "representation", "average", "average_low", "average_high", "worst", "worst_low",
                "worst_high", "rr", "rr_low", "rr_high", "seeds", "variants", "kind"]  # fmt: skip
-    return records_of(summary([c for c in given if c.n]), columns)
+    return records_of(summary([c for c in given if c.n and c.m > 1]), columns)

@@ -12,7 +12,12 @@ from geoutils.robustness import ALL, NO_CORRECT, Cube
 from geoutils.wording import by_kind, interval, listed, name, p_value, pct, points
 
 
-def coverage(given: Sequence[Cube]) -> str:
+def counted(number: int, word: str) -> str:
+    """A number with its word: 1 seed, 2 seeds."""
+    return f"{number} {word}" + ("" if number == 1 else "s")
+
+
+def coverage(given: Sequence[Cube], *, asked: int = 0) -> str:
     """Seeds, variants and representations; and what was left out because it has fewer variants."""
     if not any(c.n for c in given):
         return "No problem was planned in all variants, so there is nothing to show."
@@ -31,6 +36,8 @@ def coverage(given: Sequence[Cube]) -> str:
             f" Up to {max(left)} problems of a model were planned with fewer variants than its others; they are not counted here, "
             "since a worst case over fewer variants is higher for that reason alone."
         )
+    if asked > len(given):
+        said += f" {asked - len(given)} more have one variant only and are not shown."
     if max(variants) == 1:
         said += " With one variant the worst case is the average and says nothing: set `variants` in the experiment."
     return said
@@ -55,14 +62,17 @@ def summary(table: pd.DataFrame) -> str:
         none = rows[rows["note"] == NO_CORRECT]
         some = rows[rows["note"] != NO_CORRECT]
         said = []
-        for word, r in {"highest": some.loc[some["rr"].idxmax()], "lowest": some.loc[some["rr"].idxmin()]}.items() if len(some) else ():
+        ends = {} if some.empty else {"lowest": some.loc[some["rr"].idxmin()]}
+        if len(some) and some["rr"].max() > some["rr"].min():
+            ends = {"highest": some.loc[some["rr"].idxmax()], **ends}
+        for word, r in ends.items():
             said.append(
                 f"{word} RR {r['rr']:.3f} (95 % {r['rr_low']:.3f} to {r['rr_high']:.3f}) for {name(r)}: average {pct(r['average'])} "
                 f"({interval(r['average_low'], r['average_high'])}), right in every variant {r['always_right']:.0f} of {r['seeds']} = "
                 f"{pct(r['worst'])} ({interval(r['worst_low'], r['worst_high'])})"
             )
-        if len(some) == 1:
-            said = [said[0].replace("highest RR", "RR", 1)]
+        if len(said) == 1:
+            said = [said[0].replace("lowest RR", "RR", 1)]
         if len(none):
             said.append(f"{listed([name(r) for _, r in none.iterrows()])}: no correct answer, so RR is 0 by definition")
         return "; ".join(said) + "."
@@ -77,8 +87,10 @@ def group(table: pd.DataFrame, by: str) -> str:
 
     def say(rows: pd.DataFrame) -> str:
         top, bottom = rows.loc[rows["average"].idxmax()], rows.loc[rows["average"].idxmin()]
+        if top["average"] == bottom["average"]:
+            return f"every average is {pct(top['average'])}."
         return "; ".join(
-            f"{word} average {pct(r['average'])} ({interval(r['average_low'], r['average_high'])}, {r['seeds']} seeds) for {name(r)} in "
+            f"{word} average {pct(r['average'])} ({interval(r['average_low'], r['average_high'])}, {counted(r['seeds'], 'seed')}) for {name(r)} in "
             f"{markdown(r[by])}, worst case {pct(r['worst'])}"
             for word, r in (("highest", top), ("lowest", bottom))
         ) + "."
@@ -95,11 +107,13 @@ def variation(table: pd.DataFrame) -> str:
         rows = rows.dropna(subset=["drop"])
         if rows.empty:
             return "no canonical problem (variant 0) to compare with."
+        if rows["drop"].abs().max() == 0:
+            return "no kind of variation differs from the canonical problem in accuracy."
         r = rows.loc[rows["drop"].abs().idxmax()]
         return (
             f"the largest change from the canonical problem is {points(-r['drop'])} for {name(r)} with {r['variation']} "
-            f"({pct(r['canonical'])} to {pct(r['average'])}; canonical minus variant {interval(r['drop_low'], r['drop_high'])} points, "
-            f"{p_value(r['p'])} unadjusted, {r['seeds']} seeds)."
+            f"({pct(r['canonical'])} to {pct(r['average'])}; canonical minus variant: {interval(r['drop_low'], r['drop_high'])}, "
+            f"{p_value(r['p'])} unadjusted, {counted(r['seeds'], 'seed')})."
         )
 
     return by_kind(table, say)
@@ -114,6 +128,8 @@ def decay(table: pd.DataFrame) -> str:
         if last.empty:
             return "nothing is right in all variants, or there is only one."
         r = last.loc[last["observed"].idxmax()]
+        if last["observed"].min() == 1:
+            return "every answer is right, so there is nothing to fall."
         return (
             f"at {r['k']} variants {name(r)} ({r['representation']}) is right in all of them for {pct(r['observed'])} of the seeds "
             f"({interval(r['low'], r['high'])}); independent answers would give {pct(r['independent'])}. The rest is that some seeds "
@@ -130,14 +146,17 @@ def floor(table: pd.DataFrame) -> str:
 
     def say(rows: pd.DataFrame) -> str:
         parts = []
-        for _, r in rows[rows["names"].notna()].iterrows():
+        fixed = rows["average"].isin((0.0, 1.0))
+        for _, r in rows[rows["names"].notna() & ~fixed].iterrows():
             between = (
                 f"between representations {pct(r['representations'])} (difference {points(r['excess'])}, "
-                f"{interval(r['excess_low'], r['excess_high'])}, {r['names_seeds']} seeds)"
+                f"{interval(r['excess_low'], r['excess_high'])}, {counted(r['names_seeds'], 'seed')})"
                 if not np.isnan(r["representations"])
                 else "there is one representation only"
             )
             parts.append(f"{name(r)}: new names alone flip {pct(r['names'])} of the answers inside one representation; {between}")
+        if fixed.any():
+            parts.append(f"{counted(int(fixed.sum()), 'combination')} of model and strategy always or never right, so nothing can flip")
         return "; ".join(parts[:4]) + (f"; and {len(parts) - 4} more" if len(parts) > 4 else "") + "."
 
     return by_kind(table, say)
@@ -167,8 +186,8 @@ def repetition(table: pd.DataFrame) -> str:
 def compared(groups: Sequence[tuple[Sequence[Cube], str]]) -> str:
     """At which seeds and variants models are compared, and why."""
     parts = [
-        f"{group[0].strategy} in {listed(list(group[0].representations))}: {len(group)} models at {group[0].n} seeds and "
-        f"{group[0].m} variants" + (f" ({told})" if told else "")
+        f"{group[0].strategy} in {listed(list(group[0].representations))}: {counted(len(group), 'model')} at {counted(group[0].n, 'seed')} and "
+        f"{counted(group[0].m, 'variant')}" + (f" ({told})" if told else "")
         for group, told in groups
         if len(group) > 1
     ]

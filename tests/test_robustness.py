@@ -193,7 +193,7 @@ def test_models_are_compared_at_equal_numbers_of_variants() -> None:
     table = robust_comparisons.differences([many, few]).set_index("measure")
     assert (table["difference"] == 0).all()
     ranks = robust_comparisons.ranks([many, few])
-    assert (ranks["average_rank"] == 1).all() and ranks["note"].str.contains("3 variants").all()
+    assert (ranks["average_rank"] == 1).all() and ranks["note"].str.contains("3 variant").all()
 
 
 def test_differences_are_paired() -> None:
