@@ -161,3 +161,13 @@ def test_concepts_are_read_and_checked(tmp_path):
     assert load_concepts([tmp_path]) == (None, [])
     (tmp_path / "concepts.yaml").write_text("median: a line\nempty: ''\n", encoding="utf-8")
     assert load_concepts([tmp_path])[1][0].kind == "concept"
+
+
+def test_golds_and_figures_are_spread_in_the_published_set_only(tmp_path):
+    copies = "".join(MEDIAN.replace("length_easy_04", f"length_easy_0{k}") for k in (4, 5, 6, 7))
+    path = tmp_path / "length.yaml"
+    path.write_text(copies, encoding="utf-8")
+    kinds = {finding.kind for finding in check(path, jobs=1, variants=2, unique=False).faults}
+    assert {"gold-cap", "duplicate", "family"} <= kinds
+    fresh = [f for f in check(path, jobs=1, variants=2, unique=False, seed=3).faults if f.kind != "family"]
+    assert {finding.kind for finding in fresh} == {"duplicate"} and "renumbered" in fresh[0].message

@@ -25,6 +25,7 @@ from geoutils.problems.building import (
     Variant,
     build,
     holds,
+    number_set,
     parse_or_none,
     printed_gold,
     too_narrow,
@@ -146,6 +147,7 @@ class _Maker:
     def __init__(self, problem: Problem, seed: int, nodes: Sequence[Any], result: Drawn, dimension: int) -> None:
         self.problem, self.seed, self.nodes, self.result = problem, seed, nodes, result
         self.texts: set[tuple[str, ...]] = set()
+        self.printed: set[tuple[str, ...]] = set()  # numbers of the Euclidean texts
         self.used: set[tuple[tuple[str, int], ...]] = set()
         self.base = Draw(problem.canonical)
         self.dimension = dimension
@@ -154,6 +156,7 @@ class _Maker:
     def start(self, first: Variant) -> None:
         self.base = first.draw
         self.texts.add(_texts(first))
+        self.printed.add(number_set(first.statements["euclid"]))
         self.used.add(tuple(sorted(first.draw.params.items())))
         self.taken = {first.draw.names}
 
@@ -163,10 +166,11 @@ class _Maker:
             numbers = "numbers" in kinds
             for attempt in range(ATTEMPTS if numbers else 24):
                 stream = Stream(self.seed, self.problem.id, number, "+".join(kinds), attempt)
-                draw = self._draw(stream, kinds, fresh=attempt < ATTEMPTS // 2)
+                fresh = attempt < ATTEMPTS // 2
+                draw = self._draw(stream, kinds, fresh=fresh)
                 if draw is None:
                     break
-                variant = self._try(number, draw, numbers)
+                variant = self._try(number, draw, numbers, fresh=fresh)
                 if variant is not None:
                     return variant
         common = ", ".join(f"{reason} ({n})" for reason, n in self.result.reasons.most_common(3))
@@ -233,7 +237,7 @@ class _Maker:
                 return False
         return True
 
-    def _try(self, number: int, draw: Draw, numbers: bool) -> Variant | None:
+    def _try(self, number: int, draw: Draw, numbers: bool, *, fresh: bool = False) -> Variant | None:
         reasons = self.result.reasons
         try:
             variant = build(self.problem, draw, number)
@@ -255,7 +259,12 @@ class _Maker:
         if any(text == seen[i] for seen in self.texts for i, text in enumerate(texts)):
             reasons["the text repeats an earlier variant"] += 1
             return None
+        printed = number_set(variant.statements["euclid"])
+        if numbers and fresh and printed in self.printed:
+            reasons["the Euclidean text repeats the numbers of an earlier variant"] += 1
+            return None
         self.texts.add(texts)
+        self.printed.add(printed)
         if numbers:
             self.used.add(tuple(sorted(draw.params.items())))
         elif draw.scale == self.base.scale:
