@@ -236,7 +236,7 @@ def _response_page(card: Mapping[str, Any], line: Mapping[str, Any]) -> str:
     title = f"{escape(card['problem'])}: {escape(line['model'])} ({escape(line['strategy'])})"
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
         '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
         f"<title>{title}</title><style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem}}"
         "pre{white-space:pre-wrap;overflow-wrap:anywhere}</style></head>"
@@ -255,12 +255,12 @@ def write_gallery(study: Study, scores: pd.DataFrame, *, limit: int = 24) -> tup
 
     table = flip_table(scores)
     chosen = telling(table, limit=limit)
-    try:
+    if (study.data / "problems.csv").is_file():
         problems = study.problems()
-    except GeoutilsError:  # results of problems that are not known here
+    else:  # results of problems whose texts are not here
         problems = pd.DataFrame(columns=["problem", "variant", "representation", "statement", "category"])
     names = list(chosen["problem"])
-    responses = responses_to(study, problems, names) if names else None
+    responses = responses_to(study, problems, names) if names and len(problems) else None
     folder = study.reports / "gallery"
     shutil.rmtree(folder, ignore_errors=True)
     figures = _figures(names, study, folder)

@@ -169,5 +169,6 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         "cost": f"{known:.2f} US dollars" + (f", and unknown for {unknown} model(s)" if unknown else ""),
         "representations": [(name, IN_WORDS[name]) for name in REPRESENTATIONS],
         "files": files,
+        "gallery": (folder / "gallery.html").is_file(),
         "embedded": any(row["model"].startswith("local/") for row in rows),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -22,10 +23,11 @@ if CHROMIUM is None:
     pytest.skip("Chromium is not installed: the browser tests are left out", allow_module_level=True)
 
 from axe_playwright_python.sync_playwright import Axe  # noqa: E402
+from gallery_samples import finished  # noqa: E402
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 from test_report import RESULTS  # noqa: E402
 
-from geoutils import report, stages  # noqa: E402
+from geoutils import gallery, report, stages  # noqa: E402
 from geoutils.experiment import load_experiment  # noqa: E402
 
 FIXTURES = Path(__file__).parent / "data" / "notebooks"
@@ -56,6 +58,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )  # fmt: skip
     found = stages.find_stages()
     report.export_notebook(home / "01.ipynb", made / "01_dataset.html", stage=found[0])
+    study, scores, responses = finished(home)
+    patch.setattr(gallery, "responses_to", lambda *_: responses)
+    shown, _ = gallery.write_gallery(study, scores)
+    shutil.copy(shown, made)
+    shutil.copytree(shown.parent / "gallery", made / "gallery")
     report.write_index(load_experiment("quickstart"), RESULTS, found, made)
     patch.undo()
     return made
@@ -88,7 +95,7 @@ def watched(browser: Browser) -> Iterator[Watched]:
     one.context.close()
 
 
-@pytest.mark.parametrize("name", ["index.html", "01_dataset.html"])
+@pytest.mark.parametrize("name", ["index.html", "01_dataset.html", "gallery.html"])
 def test_a_page_opens_offline_without_a_complaint(watched: Watched, folder: Path, name: str) -> None:
     page = watched.open(folder / name)
     expect(page.locator("h1")).to_be_visible()
@@ -136,7 +143,7 @@ def test_tables_sort_by_click_and_by_key(watched: Watched, folder: Path) -> None
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index.html", "01_dataset.html"])
+@pytest.mark.parametrize("name", ["index.html", "01_dataset.html", "gallery.html"])
 def test_pages_fit_a_phone_and_text_can_be_read(browser: Browser, folder: Path, scheme: str, name: str) -> None:
     one = Watched(browser, viewport={"width": 360, "height": 740}, color_scheme=scheme)
     page = one.open(folder / name)
@@ -154,7 +161,7 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index.html", "01_dataset.html"])
+@pytest.mark.parametrize("name", ["index.html", "01_dataset.html", "gallery.html"])
 def test_axe_finds_no_barrier(browser: Browser, folder: Path, scheme: str, name: str) -> None:
     context = browser.new_context(offline=True, color_scheme=scheme, bypass_csp=True)  # axe is a script of its own
     page = context.new_page()
@@ -167,12 +174,39 @@ def test_axe_finds_no_barrier(browser: Browser, folder: Path, scheme: str, name:
 
 
 def test_every_image_has_a_text_and_headings_go_down_by_one(watched: Watched, folder: Path) -> None:
-    for name in ("index.html", "01_dataset.html"):
+    for name in ("index.html", "01_dataset.html", "gallery.html"):
         page = watched.open(folder / name)
         assert page.locator("img:not([alt]), img[alt='']").count() == 0
         levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(e => +e.tagName[1])")
         assert levels.count(1) == 1
         assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_the_gallery_filters_and_shows_hostile_text_as_text(watched: Watched, folder: Path) -> None:
+    page = watched.open(folder / "gallery.html")
+    count, cards = page.locator("output"), page.locator("article.flip:visible")
+    total = cards.count()
+    assert total >= 6
+    expect(count).to_have_text(f"{total} of {total} problems shown")
+    page.get_by_label("Pattern").select_option("CCW")
+    page.get_by_label("Model").select_option("lab/one")
+    assert 0 < cards.count() < total
+    rows = page.locator("tbody tr:visible")
+    assert rows.count() == cards.count()
+    assert set(rows.locator("code").all_inner_texts()) == {"CCW"}
+    page.get_by_role("button", name="Show all").click()
+    expect(count).to_have_text(f"{total} of {total} problems shown")
+    page.get_by_label("Category").select_option("area")
+    assert all(name.startswith("area") for name in cards.locator("h3").all_inner_texts())
+    for text in ("<script>document.title='broken'</script>", "[U+202E]", "$$\\frac{1}{0}$$"):
+        expect(page.locator("main")).to_contain_text(text)
+    assert "broken" not in page.title()
+    page.get_by_role("button", name="Show all").click()
+    page.get_by_role("link", name=re.compile("all .* characters")).first.click()
+    expect(page.locator("h1")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert watched.complaints == []
+    assert watched.outside(folder) == []
 
 
 def test_a_page_prints(browser: Browser, folder: Path) -> None:
@@ -188,7 +222,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     home = tmp_path_factory.mktemp("lab")
     notebooks = home / "notebooks"
     notebooks.mkdir()
-    shutil.copy(FIXTURES / "01_dataset.ipynb", notebooks)
+    for name in ("01_dataset.ipynb", "explore.ipynb"):
+        shutil.copy(FIXTURES / name, notebooks)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -224,7 +259,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
         log.close()
 
 
-def test_a_notebook_runs_in_jupyterlab_and_its_widget_answers(browser: Browser, lab: tuple[str, str]) -> None:
+@contextlib.contextmanager
+def opened(browser: Browser, lab: tuple[str, str], name: str) -> Iterator[tuple[Page, list[str]]]:
+    """A notebook in JupyterLab after Run All Cells, and the list of requests that would have left the machine."""
     address, token = lab
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     page = context.new_page()
@@ -238,19 +275,41 @@ def test_a_notebook_runs_in_jupyterlab_and_its_widget_answers(browser: Browser, 
             route.abort()
 
     page.route("**/*", local_only)
-    page.goto(f"{address}/lab/tree/01_dataset.ipynb?token={token}&reset")
+    page.goto(f"{address}/lab/tree/{name}?token={token}&reset")
     page.locator(".jp-Notebook").wait_for(timeout=60_000)
     page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
-    slider = page.locator(".jp-OutputArea .widget-slider [role=slider]").first
-    slider.wait_for(timeout=90_000)
-    notebook = page.locator(".jp-Notebook")
-    expect(notebook).to_contain_text("area 9", timeout=30_000)
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    expect(notebook).to_contain_text("area 16", timeout=30_000)
-    expect(page.locator(".jp-OutputArea table.sortable")).to_contain_text("<script>")
-    assert page.title() != "broken"
-    assert outside == []
+    yield page, outside
     context.close()
+
+
+def test_a_notebook_runs_in_jupyterlab_and_its_widget_answers(browser: Browser, lab: tuple[str, str]) -> None:
+    with opened(browser, lab, "01_dataset.ipynb") as (page, outside):
+        slider = page.locator(".jp-OutputArea .widget-slider [role=slider]").first
+        slider.wait_for(timeout=90_000)
+        notebook = page.locator(".jp-Notebook")
+        expect(notebook).to_contain_text("area 9", timeout=30_000)
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        expect(notebook).to_contain_text("area 16", timeout=30_000)
+        expect(page.locator(".jp-OutputArea table.sortable")).to_contain_text("<script>")
+        assert page.title() != "broken"
+        assert outside == []
+
+
+def test_in_jupyterlab_a_pasted_answer_is_graded_and_flips_are_chosen(browser: Browser, lab: tuple[str, str]) -> None:
+    with opened(browser, lab, "explore.ipynb") as (page, outside):
+        answer = page.locator(".jp-OutputArea .widget-textarea textarea")
+        answer.wait_for(timeout=90_000)
+        verdict = page.locator(".jp-OutputArea .widget-html", has_text="Verdict")
+        expect(verdict).to_contain_text("correct", timeout=30_000)
+        answer.click()
+        answer.fill("<script>document.title='broken'</script> The answer is 0.85.")
+        expect(verdict).to_contain_text("wrong", timeout=30_000)
+        flips = page.locator(".jp-OutputArea .widget-html", has_text="combinations")
+        expect(flips).to_contain_text("2 of 4 combinations", timeout=30_000)
+        page.locator(".jp-OutputArea .widget-dropdown", has_text="Pattern").locator("select").select_option("CCW")
+        expect(flips).to_contain_text("1 of 4 combinations", timeout=30_000)
+        assert page.title() != "broken"
+        assert outside == []
