@@ -41,6 +41,13 @@ def _shard(text: str) -> tuple[int, int]:
     return int(index), int(total)
 
 
+def _match(text: str) -> tuple[str, str]:
+    old, equals, new = text.partition("=")
+    if not (old and equals and new):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a pair such as lab/old=lab/new")
+    return old, new
+
+
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
@@ -119,6 +126,17 @@ def build_parser() -> argparse.ArgumentParser:
     _add_grading(group, do)
     _add_exports(group, do)
     _add_imports(group, do)
+
+    compare = _add(
+        group, "compare", do.compare, "say what changed between two runs of the same plan",
+        "geoutils compare reports/before reports/after",
+    )  # fmt: skip
+    compare.add_argument("before", help="the report folder of the first run, or its name")
+    compare.add_argument("after", help="the report folder of the second run, or its name")
+    compare.add_argument(
+        "--match", type=_match, action="append", default=[], metavar="OLD=NEW", help="a model that has a new name"
+    )
+    compare.add_argument("--out", metavar="DIR", help="the folder of the page (default: comparisons/ beside the second)")
 
     power = _add(
         group, "power", do.power, "say which differences a design can show",

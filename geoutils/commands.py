@@ -138,6 +138,17 @@ def regrade(options: Namespace) -> int:
     return 1 if len(done.changed) else 0
 
 
+def compare(options: Namespace) -> int:
+    """`geoutils compare`"""
+    from geoutils.compare import write_comparison
+
+    page, sentences = write_comparison(options.before, options.after, out=options.out, match=dict(options.match))
+    for sentence in sentences:
+        _say(sentence)
+    print(page)
+    return 0
+
+
 def power(options: Namespace) -> int:
     """`geoutils power`"""
     from geoutils.power import power_report

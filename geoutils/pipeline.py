@@ -24,7 +24,7 @@ from geoutils import stages as stages_module
 from geoutils.console import Console
 from geoutils.errors import GeoutilsError, RunError, UserError
 from geoutils.experiment import Experiment, load_experiment
-from geoutils.files import locked, write_text
+from geoutils.files import locked, write_bytes, write_text
 from geoutils.paths import STAGED, project_root, safe_name, shown, staging_dir
 from geoutils.stages import Stage
 
@@ -346,6 +346,9 @@ def _finish_report(experiment: Experiment, run: Run, staging: Path) -> None:
     write_text(staging / "results.json", json.dumps(results, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     if experiment.path is not None:
         shutil.copyfile(experiment.path, staging / "experiment.yaml")
+    shutil.rmtree(staging / "scores", ignore_errors=True)
+    for path in sorted((experiment.data_dir / "scores").glob("exp1_*.csv")):  # so that a copied report can be compared
+        write_bytes(staging / "scores" / path.name, path.read_bytes())
     write_index(experiment, results, stages_module.find_stages(), staging)
 
 

@@ -1,0 +1,283 @@
+"""What changed between two runs of the same plan: a new model, prompt or grader; paired by cell, with intervals.
+
+`read_run` opens a report folder, `pair` lays its cells beside those of the other, `differences` tests what changed,
+`causes` says whether responses changed or only how they were read, and `write_comparison` makes a page of it all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from geoutils.errors import UserError
+from geoutils.experiment import REPRESENTATIONS, shown
+from geoutils.files import write_text
+from geoutils.panel import check_scores, kind_of, load_scores
+from geoutils.stats.paired import Interval, bonett_price, holm, mcnemar_midp, mean_difference, paired_table
+from geoutils.stats.proportions import FEW
+
+CELL = ["model", "strategy", "problem", "variant", "representation", "repeat"]
+KEPT = [*CELL, "category", "correct", "predicted", "gold", "unit", "verdict", "outcome", "response_sha256"]
+DIFFERENCE_COLUMNS = [
+    "model", "strategy", "measure", "n", "before", "after", "difference", "low", "high", "gained", "lost", "p", "p_holm", "note",
+]  # fmt: skip
+CAUSE_COLUMNS = ["model", "strategy", "cells", "same_response", "regraded", "other_response", "gained", "lost"]
+CHANGED_COLUMNS = [*CELL, "cause", "before", "after", "predicted_before", "predicted_after", "gold"]
+
+
+@dataclass(frozen=True)
+class RunFiles:
+    """A finished run: its report folder, results.json, the fields of its experiment file, and its scores."""
+
+    folder: Path
+    results: Mapping[str, Any]
+    fields: Mapping[str, str]
+    scores: pd.DataFrame
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+
+def read_run(report: str | Path) -> RunFiles:
+    """Open a report, by its folder or by the name of its experiment.
+
+    The scores are those in the report's own folder `scores`, else those of data/NAME beside it. Raises UserError where
+    there is no report or no score.
+    """
+    from geoutils.paths import work_root
+
+    folder = Path(report)
+    if not folder.is_dir() and len(folder.parts) == 1:
+        folder = work_root() / "reports" / report
+    folder = folder.resolve()
+    path = folder / "results.json"
+    if not path.is_file():
+        raise UserError(f"{shown(folder)}: no report there (results.json is missing); give a folder such as reports/quickstart")
+    try:
+        results = json.loads(path.read_text(encoding="utf-8"))
+        name = str(results["name"])
+    except (ValueError, KeyError, TypeError):
+        raise UserError(f"{shown(path)}: not the results of a run; run the experiment again") from None
+    scores = folder / "scores"
+    if not scores.is_dir():
+        scores = folder.parent.parent / "data" / name / "scores"
+    table, _ = check_scores(load_scores(scores))
+    for column in KEPT:
+        if column not in table:
+            table[column] = ""
+    table[["predicted", "gold", "unit", "response_sha256"]] = table[["predicted", "gold", "unit", "response_sha256"]].fillna("")
+    return RunFiles(folder, results, _fields(folder / "experiment.yaml"), table[KEPT])
+
+
+def _fields(path: Path) -> dict[str, str]:
+    """The experiment file as flat names and values; the name of the experiment is left out."""
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError):
+        return {}
+    flat: dict[str, str] = {}
+
+    def add(name: str, value: Any) -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                add(f"{name}.{key}" if name else str(key), inner)
+        else:
+            flat[name] = json.dumps(value, ensure_ascii=False, default=str)
+
+    add("", content if isinstance(content, dict) else {})
+    flat.pop("name", None)
+    return flat
+
+
+def settings(before: RunFiles, after: RunFiles) -> pd.DataFrame:
+    """What the two runs were made with, where it differs: setting, before, after ("" where one does not have it)."""
+
+    def all_of(run: RunFiles) -> dict[str, str]:
+        versions = {str(k): str(v) for k, v in dict(run.results.get("versions", {})).items()}
+        data = {"dataset sha256": str(dict(run.results.get("dataset", {})).get("sha256", ""))}
+        return {**{f"experiment: {name}": value for name, value in run.fields.items()}, **data, **versions}
+
+    old, new = all_of(before), all_of(after)
+    rows = [(name, old.get(name, ""), new.get(name, "")) for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)]
+    return pd.DataFrame(rows, columns=["setting", "before", "after"])
+
+
+def matched(before: pd.DataFrame, after: pd.DataFrame, match: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Which model of the first run stands beside which of the second: equal names, and what `match` says (old to new).
+
+    When each run has exactly one real model that the other lacks, these two are matched as well: a model update. Raises
+    UserError for a name in `match` that its run does not have.
+    """
+    old, new = (list(dict.fromkeys(table["model"])) for table in (before, after))
+    pairs = {name: name for name in old if name in new}
+    for first, second in (match or {}).items():
+        for name, known in ((first, old), (second, new)):
+            if name not in known:
+                raise UserError(f"no model {name!r} in that run; it has {', '.join(known)}")
+        pairs = {a: b for a, b in pairs.items() if b != second} | {first: second}
+    lone = [[n for n in names if n not in used and kind_of(n) == "model"] for names, used in ((old, pairs), (new, pairs.values()))]
+    if not match and len(lone[0]) == len(lone[1]) == 1:
+        pairs[lone[0][0]] = lone[1][0]
+    return pairs
+
+
+def pair(before: pd.DataFrame, after: pd.DataFrame, match: Mapping[str, str] | None = None) -> tuple[pd.DataFrame, dict[str, int]]:
+    """The cells that both runs have, side by side (columns of the second end in `_after`), and how many were left out.
+
+    A model keeps the name of the first run. Left out, and counted, are cells of one run only, and those whose gold or
+    unit differs: another problem under the same name.
+    """
+    pairs = matched(before, after, match)
+    back = {new: old for old, new in pairs.items()}
+    old = before[before["model"].isin(list(pairs))]
+    new = after[after["model"].isin(list(back))].assign(model=lambda table: table["model"].map(back))
+    both = old.merge(new.drop(columns="category"), on=CELL, suffixes=("", "_after"), how="inner", validate="one_to_one")
+    other = both["gold"].ne(both["gold_after"]) | both["unit"].ne(both["unit_after"])
+    counts = {
+        "compared": int((~other).sum()), "other gold": int(other.sum()),
+        "only before": len(before) - len(both), "only after": len(after) - len(both),
+    }  # fmt: skip
+    return both[~other].reset_index(drop=True), counts
+
+
+def differences(cells: pd.DataFrame) -> pd.DataFrame:
+    """After minus before, for each model and strategy; `cells` are of `pair`. Columns DIFFERENCE_COLUMNS.
+
+    Accuracy in each representation, and Invariance@3 over the problems that have all three, use variant 0 and repeat 0:
+    limits of Bonett and Price, mid-p McNemar. ``mean of all cells`` averages every common variant, repeat and
+    representation of a problem first: Student's t over problems. ``gained`` and ``lost`` count changed cells (problems
+    for Invariance@3); ``p_holm`` is adjusted over all rows. Fewer than ten problems are not tested.
+    """
+    rows = []
+    for (model, strategy), part in cells.groupby(["model", "strategy"], sort=False):
+        start = {"model": model, "strategy": strategy}
+        first = part[part["variant"].eq(0) & part["repeat"].eq(0)]
+        for name in dict.fromkeys(first["representation"]):
+            own = first[first["representation"].eq(name)]
+            rows.append(start | {"measure": f"accuracy, {name}"} | _tested(own["correct"], own["correct_after"]))
+        core = first[first["representation"].isin(REPRESENTATIONS)]
+        by = core.groupby("problem")[["correct", "correct_after"]]
+        whole = by.min()[by.size() == len(REPRESENTATIONS)]
+        if len(whole):
+            rows.append(start | {"measure": "Invariance@3"} | _tested(whole["correct"], whole["correct_after"]))
+        means = part.groupby("problem")[["correct", "correct_after"]].mean()
+        change, p = mean_difference(means["correct_after"], means["correct"])
+        rows.append(
+            start
+            | {
+                "measure": "mean of all cells", "n": len(means), "before": means["correct"].mean(), "after": means["correct_after"].mean(),
+                "difference": change.value, "low": change.low, "high": change.high, "p": p if len(means) >= FEW else np.nan,
+                "gained": int((part["correct"] < part["correct_after"]).sum()),
+                "lost": int((part["correct"] > part["correct_after"]).sum()),
+            }
+        )  # fmt: skip
+    table = pd.DataFrame(rows)
+    if table.empty:
+        return pd.DataFrame(columns=DIFFERENCE_COLUMNS)
+    table["p_holm"] = holm(table["p"].to_numpy(dtype=float))
+    table["note"] = np.where(table["n"] < FEW, "too few for tests", np.where(table["gained"] + table["lost"] == 0, "nothing changed", ""))
+    return table[DIFFERENCE_COLUMNS]
+
+
+def _tested(before: pd.Series, after: pd.Series) -> dict[str, Any]:
+    t = paired_table(after.to_numpy(), before.to_numpy())  # b: only after, c: only before
+    limits = bonett_price(t) if t.n >= FEW else Interval(t.difference, np.nan, np.nan)
+    return {
+        "n": t.n, "before": (t.a + t.c) / t.n, "after": (t.a + t.b) / t.n, "difference": limits.value, "low": limits.low,
+        "high": limits.high, "gained": t.b, "lost": t.c, "p": mcnemar_midp(t.b, t.c) if t.n >= FEW else np.nan,
+    }  # fmt: skip
+
+
+def _cause(cells: pd.DataFrame) -> pd.Series:
+    """same response, other response, or unknown where no response is stored."""
+    stored = cells["response_sha256"].ne("") | cells["response_sha256_after"].ne("")
+    same = cells["response_sha256"].eq(cells["response_sha256_after"])
+    return pd.Series(np.where(~stored, "response not stored", np.where(same, "same response", "other response")), index=cells.index)
+
+
+def causes(cells: pd.DataFrame) -> pd.DataFrame:
+    """Why verdicts changed: cells, same_response, regraded (same response, other `correct`), other_response, gained, lost."""
+    table = cells.assign(cause=_cause(cells), changed=cells["correct"].ne(cells["correct_after"]))
+    rows = []
+    for (model, strategy), part in table.groupby(["model", "strategy"], sort=False):
+        same = part["cause"].eq("same response")
+        rows.append(
+            (model, strategy, len(part), int(same.sum()), int((same & part["changed"]).sum()), int(part["cause"].eq("other response").sum()),
+             int((part["correct"] < part["correct_after"]).sum()), int((part["correct"] > part["correct_after"]).sum()))
+        )  # fmt: skip
+    return pd.DataFrame(rows, columns=CAUSE_COLUMNS)
+
+
+def changed(cells: pd.DataFrame) -> pd.DataFrame:
+    """The cells whose verdict or `correct` changed, in plan order: CHANGED_COLUMNS."""
+    moved = cells["verdict"].fillna("").ne(cells["verdict_after"].fillna("")) | cells["correct"].ne(cells["correct_after"])
+    table = cells.assign(cause=_cause(cells))[moved].rename(columns={"predicted": "predicted_before", "predicted_after": "predicted_after"})
+    words = {1: "correct", 0: "wrong"}
+    for name, verdict, right in (("before", "verdict", "correct"), ("after", "verdict_after", "correct_after")):
+        said = table[verdict].fillna("").astype(str)
+        table[name] = said.where(said.ne(""), table[right].map(words))
+    return table[CHANGED_COLUMNS].reset_index(drop=True)
+
+
+def sentences(table: pd.DataFrame, counts: Mapping[str, int]) -> list[str]:
+    """The result in words: what was compared, and the change of each real model, baselines last."""
+    from geoutils.display import percent
+
+    left = [f"{count:,} {name}" for name, count in counts.items() if name != "compared" and count]
+    out = [f"{counts['compared']:,} cells are in both runs" + (f"; left out are {', '.join(left)}." if left else ".")]
+    kinds = table["model"].map(kind_of) if len(table) else []
+    for row in table[kinds == "model"].to_dict("records") if len(table) else []:
+        if row["measure"] not in ("Invariance@3", "mean of all cells"):
+            continue
+        limits = f" ({100 * row['low']:+.1f} to {100 * row['high']:+.1f})" if row["low"] == row["low"] else ""
+        out.append(
+            f"{row['model']} ({row['strategy']}), {row['measure']}: {percent(row['before'])} before, {percent(row['after'])} after, "
+            f"a change of {100 * row['difference']:+.1f} points{limits} on {row['n']} problems; {row['gained']} gained, {row['lost']} lost."
+        )
+    return out
+
+
+def write_comparison(
+    before: str | Path, after: str | Path, *, out: str | Path | None = None, match: Mapping[str, str] | None = None
+) -> tuple[Path, list[str]]:
+    """Compare two reports; writes index.html and tables below `out` and returns the page and its sentences.
+
+    `out` is by default the folder comparisons/BEFORE__AFTER beside the second report. Raises UserError where a report
+    cannot be read or the two have no cell in common.
+    """
+    from geoutils.display import table_html
+    from geoutils.report import environment, page_head, page_script
+    from geoutils.study import write_table
+
+    first, second = read_run(before), read_run(after)
+    cells, counts = pair(first.scores, second.scores, match)
+    if cells.empty:
+        raise UserError(
+            f"{first.name} and {second.name} have no cell in common (model, strategy, problem, gold); name a changed model with --match OLD=NEW"
+        )
+    folder = Path(out) if out else second.folder.parent / "comparisons" / f"{first.name}__{second.name}"
+    made = differences(cells)
+    tables = {
+        "differences": (made, "After minus before, paired; limits are 95 %"),
+        "causes": (causes(cells), "Whether responses changed, or only how they were read and graded"),
+        "settings": (settings(first, second), "What the runs were made with, where it differs"),
+        "changed": (changed(cells), "Cells whose verdict changed"),
+    }
+    for name, (table, _) in tables.items():
+        write_table(table, folder / "tables" / f"{name}.csv")
+    said = sentences(made, counts)
+    names = {old: new for old, new in matched(first.scores, second.scores, match).items() if old != new}
+    page = environment().get_template("compare.html.j2").render(
+        head=page_head(), script=page_script(), before=first, after=second, sentences=said, names=names,
+        tables={name: table_html(table, caption, max_rows=300) for name, (table, caption) in tables.items()},
+    )  # fmt: skip
+    return write_text(folder / "index.html", page), said
