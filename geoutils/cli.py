@@ -136,7 +136,9 @@ def build_parser() -> argparse.ArgumentParser:
     compare.add_argument(
         "--match", type=_match, action="append", default=[], metavar="OLD=NEW", help="a model that has a new name"
     )
-    compare.add_argument("--out", metavar="DIR", help="the folder of the page (default: comparisons/ beside the second)")
+    compare.add_argument(
+        "--out", metavar="DIR", help="the folder of the page (default: comparisons/ beside the second)"
+    )
 
     power = _add(
         group, "power", do.power, "say which differences a design can show",
@@ -193,7 +195,7 @@ def _add_exports(group: Any, do: Any) -> None:
         exports, "problems", do.export_problems, "write every statement as JSON lines",
         "geoutils export problems problems.jsonl --variants 11",
     )  # fmt: skip
-    problems.add_argument("out", help="the file to write, .jsonl")
+    problems.add_argument("out", help="a .jsonl file, or a folder for dataset_specs/dataset.py and problems/exp1/")
     problems.add_argument("--variants", type=_positive, default=1, help="variants of each problem (default 1)")
     problems.add_argument("--seed", type=int, default=0, help="the seed of the variants (default: the published ones)")
     problems.add_argument("--source", default="data/problems", help="the problems' folder or file")

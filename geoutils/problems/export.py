@@ -101,7 +101,8 @@ def dataset_card(table: pd.DataFrame, name: str = "problems.jsonl") -> str:
         "placeholders, an exact answer, a worked solution. All statements of a variant are printed from one exact "
         "figure. For every statement a program reads the printed sentences back into conditions, proves in exact "
         "arithmetic that the answer follows from the printed values alone, and searches for a second figure that "
-        "meets the text and gives another answer.",
+        "meets the text and gives another answer. What each proof shows, the mutation test that measures what they "
+        "catch, and the blind solving are described in docs/proofs.md of the project.",
         "",
         "## Variants",
         "Variant 0 is the canonical problem. The others change, as `kinds` records, numbers, position (motion), "
