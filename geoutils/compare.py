@@ -155,7 +155,8 @@ def differences(cells: pd.DataFrame) -> pd.DataFrame:
     Accuracy in each representation, and Invariance@3 over the problems that have all three, use variant 0 and repeat 0:
     limits of Bonett and Price, mid-p McNemar. ``mean of all cells`` averages every common variant, repeat and
     representation of a problem first: Student's t over problems. ``gained`` and ``lost`` count changed cells (problems
-    for Invariance@3); ``p_holm`` is adjusted over all rows. Fewer than ten problems are not tested.
+    for Invariance@3); ``p_holm`` is adjusted over all rows but those of baselines, which come last and only show that
+    nothing else changed. Fewer than ten problems are not tested.
     """
     rows = []
     for (model, strategy), part in cells.groupby(["model", "strategy"], sort=False):
@@ -183,7 +184,11 @@ def differences(cells: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     if table.empty:
         return pd.DataFrame(columns=DIFFERENCE_COLUMNS)
-    table["p_holm"] = holm(table["p"].to_numpy(dtype=float))
+    kinds = table["model"].map(kind_of)
+    table = table.loc[kinds.map({"model": 0, "SIMULATED": 1, "BASELINE": 2}).sort_values(kind="stable").index].reset_index(drop=True)
+    judged = table["model"].map(kind_of).ne("BASELINE")
+    table["p_holm"] = np.nan
+    table.loc[judged, "p_holm"] = holm(table.loc[judged, "p"].to_numpy(dtype=float))
     table["note"] = np.where(table["n"] < FEW, "too few for tests", np.where(table["gained"] + table["lost"] == 0, "nothing changed", ""))
     return table[DIFFERENCE_COLUMNS]
 

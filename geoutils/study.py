@@ -166,8 +166,16 @@ class Study:
     # --- what this stage says and leaves -------------------------------------------------------
 
     def save_table(self, table: pd.DataFrame, name: str, *, caption: str = "") -> Path:
-        """Save a table as reports/NAME/tables/name.csv; the caption goes into the list of outputs."""
+        """Save a table as reports/NAME/tables/name.csv, and beside it as Markdown and LaTeX for papers.
+
+        The caption goes into these two and into the list of outputs.
+        """
+        from geoutils.files import write_text
+        from geoutils.table_text import to_latex, to_markdown
+
         path = write_table(table, self.tables / f"{_file_name(name)}.csv")
+        write_text(path.with_suffix(".md"), to_markdown(table, caption))
+        write_text(path.with_suffix(".tex"), to_latex(table, caption))
         self.wrote(path, f"{len(table):,} rows" + (f": {caption}" if caption else ""))
         return Saved(path)
 
