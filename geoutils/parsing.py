@@ -236,6 +236,8 @@ def _later(reading: Reading, tail: str, truncated: bool) -> Reading:
     """`reading`, unless the text after it retracts it or commits to something else."""
     if len(tail) < 4 or not _WORDS.search(tail):
         return reading
+    if len(tail) > 2_400:
+        tail = tail[:800] + "\n" + tail[-1600:]
     if lex.GRADER_TALK.search(tail):
         return reading
     markers = list(lex.MARKER.finditer(tail))
@@ -394,7 +396,7 @@ def _prose(plain: str, context: str, truncated: bool, whole: bool) -> Reading:
     elif truncated:
         return Reading(rule="last sentence", reading="cut")
     for number, (start, end) in enumerate(reversed(pieces[-8:])):
-        clause = body[max(start, end - 1200) : end]
+        clause = body[max(start, end - 1000) : end]
         choice = decide(clause, comma=_comma(clause, context), prose=True)
         if number == 0 and body is plain and _is_cut(clause, choice):
             return Reading(rule="last sentence", reading="cut", span=clause[-200:])

@@ -15,8 +15,8 @@ from geoutils import lexicon as lex
 from geoutils.answers import Value, value_of
 from geoutils.reader import FUNCTIONS, ROOTS, Reader, Token, TooBig, Tree, tokenise
 
-MAX_SPAN = 1200
-MAX_TOKENS = 400
+MAX_SPAN = 1000
+MAX_TOKENS = 300
 
 
 @dataclass(slots=True)
