@@ -91,7 +91,11 @@ def headline(rows: list[dict[str, Any]]) -> list[str]:
         n = max(cell["n"] for cell in row["accuracy"] if cell)
         listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
         share = row["joint"].get("invariance")
-        together = f" It is right in {ALL_OF.get(row['joint']['k'], 'all')} for {percent(share)} of them." if share is not None else ""
+        together = (
+            f" It is right in {ALL_OF.get(row['joint']['k'], 'all')} for {percent(share)} of them."
+            if share is not None
+            else ""
+        )
         sentences.append(f"{row['model']} (strategy {row['strategy']}) solves, of {n} problems, {listed}.{together}")
     if len(real) > 4:
         sentences.append(f"The table below has all {len(real)} combinations of model and strategy.")
@@ -108,6 +112,26 @@ def headline(rows: list[dict[str, Any]]) -> list[str]:
             "Caution: baseline/gold, which answers with the truth, is not right everywhere; the grading is at fault."
         )
     return sentences
+
+
+def robust_headline(results: Record) -> list[str]:
+    """The result of variants in a sentence, of the best real model (of any, where none is real)."""
+    records = [record for record in results.get("robustness", []) if record["model"] != "baseline/gold"]
+    real = [record for record in records if kind_of(record["model"]) == "model"] or records
+    if not real:
+        return []
+    best = max(real, key=lambda record: record["average"])
+    shares = [
+        f"{percent(best[name])} ({100 * best[f'{name}_low']:.1f} to {percent(best[f'{name}_high'])})"
+        if best.get(f"{name}_low") is not None and best.get(f"{name}_high") is not None
+        else percent(best[name])
+        for name in ("average", "worst")
+    ]
+    how = IN_WORDS.get(best["representation"], best["representation"])
+    return [
+        f"Over fresh variants of {best['seeds']} problems, {best['model']} (strategy {best['strategy']}, {how}) is right on "
+        f"{shares[0]} of all variants, and on every variant of {shares[1]} of the problems."
+    ]
 
 
 def _mean(row: Mapping[str, Any]) -> float:
@@ -160,7 +184,7 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         "source": experiment.path.read_text(encoding="utf-8") if experiment.path else "",
         "results": results,
         "rows": rows,
-        "headline": headline(rows),
+        "headline": [*headline(rows), *robust_headline(results)],
         "outcomes": outcomes,
         "counts": counts,
         "figure": first_figure(folder),

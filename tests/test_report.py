@@ -213,6 +213,20 @@ def test_the_index_warns_when_the_truth_is_marked_wrong() -> None:
     assert "grading is at fault" not in " ".join(index.headline(index.model_rows(RESULTS)))
 
 
+def test_the_index_tells_robustness_over_variants() -> None:
+    record = {
+        "model": "lab/m", "strategy": "direct", "representation": "vector", "average": 0.6, "average_low": 0.5,
+        "average_high": 0.7, "worst": 0.25, "worst_low": None, "worst_high": None, "seeds": 8, "variants": 4,
+    }  # fmt: skip
+    gold = {**record, "model": "baseline/gold", "average": 1.0}
+    (told,) = index.robust_headline({"robustness": [{**record, "average": 0.1}, record, gold]})
+    assert told.replace("\N{NO-BREAK SPACE}", " ") == (
+        "Over fresh variants of 8 problems, lab/m (strategy direct, vectors) is right on 60.0 % (50.0 to 70.0 %) of all "
+        "variants, and on every variant of 25.0 % of the problems."
+    )
+    assert index.robust_headline({"robustness": []}) == index.robust_headline({}) == []
+
+
 def test_the_index_of_nothing(tmp_path: Path) -> None:
     empty = {**RESULTS, "outcomes": [], "accuracy": [], "invariance": [], "cost": []}
     page = report.write_index(load_experiment("quickstart"), empty, [], tmp_path).read_text(encoding="utf-8")
