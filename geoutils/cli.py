@@ -209,6 +209,12 @@ def _add_exports(group: Any, do: Any) -> None:
         one.add_argument("experiment", help="its file, or its name")
         one.add_argument("out", help="the folder to write")
         one.set_defaults(what=what)
+    run = _add(
+        exports, "run", do.export_run, "pack an experiment with its responses into one file, without keys",
+        "geoutils export run quickstart quickstart.zip",
+    )  # fmt: skip
+    run.add_argument("experiment", help="its file, or its name")
+    run.add_argument("out", help="the file to write, .zip")
     batch = _add(
         exports, "batch", do.export_batch, "write what is still to be asked as batch files of a provider",
         "geoutils export batch mine batches/ --model openai/gpt-4o-mini",
@@ -241,6 +247,10 @@ def _add_imports(group: Any, do: Any) -> None:
         parser.add_argument("--strategy", default="direct", help="the prompt strategy that was used (default direct)")
         if parser is not variants:
             parser.set_defaults(what=what)
+    run = _add(
+        imports, "run", do.import_run, "take in a run that was packed elsewhere", "geoutils import run quickstart.zip"
+    )
+    run.add_argument("file", help="the packed file")
     batch = _add(
         imports, "batch", do.import_batch, "take in the results of batch files",
         "geoutils import batch mine batches/output.jsonl",

@@ -101,6 +101,27 @@ def import_variants(options: Namespace) -> int:
     return 0
 
 
+def export_run(options: Namespace) -> int:
+    """`geoutils export run`"""
+    from geoutils.packing import export_run as pack
+
+    path, files = pack(options.experiment, options.out)
+    _say(f"{files} files packed; responses are the models' own words, so look before you publish them")
+    print(path)
+    return 0
+
+
+def import_run(options: Namespace) -> int:
+    """`geoutils import run`"""
+    from geoutils.experiment import shown
+    from geoutils.packing import import_run as unpack
+
+    name, experiment = unpack(options.file)
+    _say(f"{name} is here; make its report with: geoutils run {shown(experiment)}")
+    print(shown(experiment))
+    return 0
+
+
 def export_batch(options: Namespace) -> int:
     """`geoutils export batch`"""
     from geoutils.batch import export_batch as write
