@@ -246,3 +246,14 @@ def test_numbers_fold_away():
 def test_circles_of_exact_numbers_stay_exact():
     made = FUNCTIONS["circle"](EXACT, exact((0, 0)), exact((8, 0)), exact((0, 6)))
     assert isinstance(made, Circle) and made.radius == Real.of(5)
+
+
+def test_lines_that_meet_have_no_distance():
+    from geoutils.exact import EXACT
+    from geoutils.problems.expressions import evaluate, parse
+
+    points = {"A": (0, 0), "B": (4, 0), "C": (0, 3), "D": (8, 3), "E": (8, 4)}
+    exact = {name: tuple(map(EXACT.of, place)) for name, place in points.items()}
+    assert evaluate(parse("dist(line(A, B), line(C, D))"), exact, EXACT).text() == "3"
+    with pytest.raises(ValueError, match="two lines that meet"):
+        evaluate(parse("dist(line(A, B), line(C, E))"), exact, EXACT)

@@ -41,6 +41,8 @@ def dist(ops: Any, a: Any, b: Any) -> Number:
             normal = cross(ops, a.direction, b.direction)
             if not _vanishes(ops, norm2(ops, normal)):
                 return ops.abs(dot(ops, minus(a.point, b.point), normal)) / norm(ops, normal)
+        elif ops.exact and cross(ops, a.direction, b.direction) != 0:
+            raise GeometryError("the distance of two lines that meet")
         a = a.point
     if isinstance(b, Line):
         return cross_size(ops, minus(a, b.point), b.direction) / norm(ops, b.direction)
