@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (sentences are kept whole)
 """Sentences of notebook 06, computed from the tables of :mod:`geoutils.flips`."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (sentences are kept whole)
 """Sentences computed from the tables of notebooks 05 and 06: what a number means, and what is not shown.
 
 Each function takes a table of :mod:`geoutils.tabulation`, :mod:`~geoutils.effects`, :mod:`~geoutils.comparisons` or
