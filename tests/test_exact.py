@@ -410,10 +410,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:24]))
 def test_hostile_text_is_refused_quickly(text):
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises((ValueError, OverflowError)):
         read_exact(text)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 @quick
@@ -448,10 +448,10 @@ def test_rational_arithmetic_is_quick():
     for operation, limit in aims:
         best = math.inf
         for _ in range(5):
-            begin = time.perf_counter()
+            begin = time.process_time()
             for _ in range(300):
                 operation()
-            best = min(best, (time.perf_counter() - begin) / 300)
+            best = min(best, (time.process_time() - begin) / 300)
         assert best < 4 * limit  # four times the aim, for busy machines
 
 

@@ -76,7 +76,7 @@ def test_value_of() -> None:
 
 
 def test_hostile_texts_take_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for text in (
         "(" * 50_000,
         "A-" * 30_000,
@@ -87,7 +87,7 @@ def test_hostile_texts_take_no_time() -> None:
         "$" * 50_000,
     ):
         surface_features(text)
-    assert time.perf_counter() - started < 6
+    assert time.process_time() - started < 6
 
 
 def test_statement_features_are_one_row_a_statement() -> None:
