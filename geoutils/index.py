@@ -115,9 +115,8 @@ def headline(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def robust_headline(results: Record) -> list[str]:
-    """The result of variants in a sentence, of the best real model (of any, where none is real)."""
-    records = [record for record in results.get("robustness", []) if record["model"] != "baseline/gold"]
-    real = [record for record in records if kind_of(record["model"]) == "model"] or records
+    """The result of variants in a sentence, of the best real model; empty where no real model was asked them."""
+    real = [record for record in results.get("robustness", []) if kind_of(record["model"]) == "model"]
     if not real:
         return []
     best = max(real, key=lambda record: record["average"])
@@ -127,7 +126,7 @@ def robust_headline(results: Record) -> list[str]:
         else percent(best[name])
         for name in ("average", "worst")
     ]
-    how = IN_WORDS.get(best["representation"], best["representation"])
+    how = {**IN_WORDS, "all": "all representations"}.get(best["representation"], best["representation"])
     return [
         f"Over fresh variants of {best['seeds']} problems, {best['model']} (strategy {best['strategy']}, {how}) is right on "
         f"{shares[0]} of all variants, and on every variant of {shares[1]} of the problems."
