@@ -253,11 +253,14 @@ def open_study(experiment: str | Path | Experiment, *, stage: str, quiet: bool =
     """Open an experiment for one stage, from any working directory, and echo what it is.
 
     Parameters: `experiment` is a path, the name of a file under data/experiments, or an Experiment.
-    Raises UserError when the file or a field of it is wrong, or the stage is unknown.
+    Raises UserError when the file or a field of it is wrong, the stage is unknown, or imported problems
+    would be overwritten.
     """
     if stage not in NOTEBOOK_OF and stage != "overview":
         raise UserError(f"unknown stage {stage!r}; known are {', '.join(NOTEBOOK_OF)}")
     loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
+    if stage == "dataset" and loaded.imported:  # that notebook writes problems.csv, which the import brought
+        raise UserError(f"the problems of {loaded.name} were imported with its results; run the stages after 01_dataset")
     study = Study(loaded, stage)
     try:
         for folder in (study.data, study.tables, study.figures):

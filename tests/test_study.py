@@ -37,6 +37,17 @@ def test_an_unknown_stage_is_refused() -> None:
         open_study("quickstart", stage="tables")
 
 
+def test_imported_problems_are_never_overwritten(home: Path) -> None:
+    experiment = home / "theirs.yaml"
+    experiment.write_text("name: theirs\nmodels: [baseline/gold]\n", encoding="utf-8")
+    record = home / "data" / "theirs" / "imported.json"
+    record.parent.mkdir(parents=True)
+    record.write_text('{"models": ["imported/x"], "strategies": ["direct"]}', encoding="utf-8")
+    with pytest.raises(UserError, match="were imported"):
+        open_study(experiment, stage="dataset", quiet=True)
+    assert open_study(experiment, stage="tabulation", quiet=True).data == record.parent
+
+
 def test_a_missing_stage_is_named(study: Study) -> None:
     with pytest.raises(
         UserError, match="run notebook 04_scoring first: data/small/scores/exp1_baseline--gold__direct.csv"
