@@ -50,6 +50,7 @@ bench: $(INSTALLED)
 	$(BIN)/python benchmarks/statistics.py
 	$(BIN)/python benchmarks/regression.py
 	$(BIN)/python benchmarks/inference.py client
+	$(BIN)/python benchmarks/inference.py pace
 	$(BIN)/python benchmarks/inference.py embedded
 	$(BIN)/python benchmarks/inference.py memory
 	$(BIN)/python benchmarks/inference.py peers

@@ -260,10 +260,26 @@ def embedded(count: int) -> None:
                   f"({summary['truncated'].sum()} of {summary['planned'].sum()} cut)")  # fmt: skip
 
 
+def pace(count: int) -> None:
+    """Rate and share of 429 against a token bucket of 100 requests/s (limits: at least 90 %, at most 5 %)."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+    from fault_server import FaultServer
+
+    from geoutils.inference import run_inference
+
+    with tempfile.TemporaryDirectory() as folder, FaultServer(delay_s=0.05, bucket=(100, 100)) as server:
+        os.environ["GEOUTILS_HOME"] = folder
+        experiment = experiment_of(Path(folder), server.url, 64, "")
+        summary = run_inference(experiment, problems_table(-(-count // 3)), progress="none")
+        seconds = server.times[-1] - server.times[0]
+    asked = sum(server.codes.values())
+    print(f"token bucket of 100/s: {summary['ok'].sum() / seconds:.0f} requests/s, {server.codes[429] / asked:.1%} of {asked} answered 429")
+
+
 def main() -> None:
     """Choose a benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["client", "peers", "memory", "embedded"])
+    parser.add_argument("what", choices=["client", "pace", "peers", "memory", "embedded"])
     parser.add_argument("--count", type=int, default=0, help="requests, or stored responses")
     if sys.argv[1:2] == ["_client"]:
         _client(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
@@ -272,7 +288,7 @@ def main() -> None:
         _memory(int(sys.argv[2]))
         return
     given = parser.parse_args()
-    defaults = {"client": 6000, "peers": 1500, "memory": 1_000_000, "embedded": 48}
+    defaults = {"client": 6000, "pace": 1500, "peers": 1500, "memory": 1_000_000, "embedded": 48}
     globals()[given.what](given.count or defaults[given.what])
 
 
