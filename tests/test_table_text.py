@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pandas as pd
@@ -65,13 +63,3 @@ def test_save_table_writes_all_three(home: Path, capsys: pytest.CaptureFixture[s
     assert path.with_suffix(".md").read_text() == to_markdown(TABLE, "Two models")
     assert path.with_suffix(".tex").read_text() == to_latex(TABLE, "Two models")
     assert "models.csv (2 rows" in capsys.readouterr().out
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
-def test_latex_compiles(tmp_path: Path) -> None:
-    body = to_latex(TABLE, "Two models")
-    (tmp_path / "a.tex").write_text(
-        "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp,booktabs}\n\\begin{document}\n" + body + "\\end{document}\n"
-    )
-    done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "a.tex"], cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:]
