@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from geoutils.errors import UserError
 from geoutils.experiment import Experiment, limit_problems
-from geoutils.prompts import PLACE, load_prompt, render
+from geoutils.prompts import fill, load_prompt
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,7 +149,7 @@ def cell_request(endpoint: Endpoint, cell: Cell, experiment: Experiment, paramet
             body["most_common"] = row["most_common"]
         return make_request(endpoint.url, body)
     images = row.get("images") or ()
-    return chat_request(endpoint, render(cell.strategy, row["statement"]), parameters, images=images, repeat=cell.repeat)
+    return chat_request(endpoint, fill(load_prompt(cell.strategy), row), parameters, images=images, repeat=cell.repeat)
 
 
 class RequestMaker:
@@ -181,7 +181,7 @@ class RequestMaker:
             return cell_request(self._endpoint, cell, self._experiment, self._parameters)
         if cell.row is not self._row:  # the repeats of a statement follow each other
             self._row = cell.row
-            self._text = canonical(self._prompt.replace(PLACE, cell.row["statement"]))
+            self._text = canonical(fill(self._prompt, cell.row))
         after = (b"%d" % ((self._seed or 0) + cell.repeat)).join(self._pieces)
         sent = self._before + self._text + after
         return Request(self._url, sent, hashlib.sha256(self._url.encode() + b"\n" + sent).digest())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from geoutils.baselines import with_most_common
 from geoutils.endpoints import Endpoint, resolve
 from geoutils.errors import UserError
+from geoutils.examples import examples_for
 from geoutils.experiment import KEY, Experiment
 from geoutils.requests import Cell, Request, RequestMaker, cells_of
 from geoutils.store import Store, store_path
@@ -44,6 +45,8 @@ def planned(
     parameters = experiment.sampling_for(model, strategy)
     if endpoint.kind == "baseline" and "most_common" not in problems:
         problems = with_most_common(problems)
+    if endpoint.is_remote or endpoint.kind == "embedded":
+        problems = examples_for(experiment, problems, strategy)
     make = RequestMaker(endpoint, strategy, experiment, parameters)
     for cell in cells_of(experiment, problems, model, strategy, shard=shard):
         yield cell, make(cell)
