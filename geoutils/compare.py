@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from geoutils.panel import check_scores, kind_of, load_scores
 from geoutils.stats.paired import Interval, bonett_price, holm, mcnemar_midp, mean_difference, paired_table
 from geoutils.stats.proportions import FEW
 
+ROWS = 200  # of a table on the page; the file has all
 CELL = ["model", "strategy", "problem", "variant", "representation", "repeat"]
 KEPT = [*CELL, "category", "correct", "predicted", "gold", "unit", "verdict", "outcome", "response_sha256"]
 DIFFERENCE_COLUMNS = [
@@ -233,22 +235,65 @@ def changed(cells: pd.DataFrame) -> pd.DataFrame:
     return table[CHANGED_COLUMNS].reset_index(drop=True)
 
 
-def sentences(table: pd.DataFrame, counts: Mapping[str, int]) -> list[str]:
-    """The result in words: what was compared, and the change of each real model, baselines last."""
+def sentences(table: pd.DataFrame, counts: Mapping[str, int], why: pd.DataFrame, *, most: int = 4) -> list[str]:
+    """The result in words: the change of each model, then why verdicts changed, then what was compared.
+
+    Real models are spoken of where there are any, else simulated ones, else baselines, each named as what it is.
+    """
+    out = []
+    kinds = table["model"].map(kind_of) if len(table) else pd.Series(dtype=str)
+    kind = next((name for name in ("model", "SIMULATED", "BASELINE") if (kinds == name).any()), "")
+    own = table[kinds == kind]
+    mean = own[own["measure"].eq("mean of all cells")]
+    mean = mean.loc[mean["difference"].abs().sort_values(ascending=False, kind="stable").index]
+    whole = {(row["model"], row["strategy"]): row for row in own[own["measure"].eq("Invariance@3")].to_dict("records")}
+    mark = {"SIMULATED": "SIMULATED: ", "BASELINE": "Only baselines are in both: "}.get(kind, "")
+    for row in mean.head(most).to_dict("records"):
+        said = f"{mark}{row['model']} (strategy {row['strategy']}) " + _moved(row)
+        joint = whole.get((row["model"], row["strategy"]))
+        if joint is not None:
+            said += f" In all three representations it is right on {_change(joint)}."
+        out.append(said)
+    if len(mean) > most:
+        left = mean.iloc[most:]
+        out.append(
+            f"The other {len(left)} combinations of model and strategy changed by {100 * left['difference'].min():+.1f} to "
+            f"{100 * left['difference'].max():+.1f} points; all are in the table below."
+        )
+    moved = why["gained"].sum() + why["lost"].sum() if len(why) else 0
+    if moved:
+        out.append(
+            f"{moved:,} cells changed between correct and not: in {int(why['regraded'].sum()):,} of them the response is the same, so that "
+            "reading, grading or an override did it; the others have another response, or none is stored."
+        )
+    left_out = [f"{count:,} {LEFT_OUT[name]}" for name, count in counts.items() if name in LEFT_OUT and count]
+    out.append(f"{counts['compared']:,} cells are in both runs" + (f"; left out are {', '.join(left_out)}." if left_out else "."))
+    return out
+
+
+LEFT_OUT = {"other gold": "with another gold", "only before": "only in the first run", "only after": "only in the second run"}
+
+
+def _change(row: Mapping[str, Any]) -> str:
     from geoutils.display import percent
 
-    left = [f"{count:,} {name}" for name, count in counts.items() if name != "compared" and count]
-    out = [f"{counts['compared']:,} cells are in both runs" + (f"; left out are {', '.join(left)}." if left else ".")]
-    kinds = table["model"].map(kind_of) if len(table) else []
-    for row in table[kinds == "model"].to_dict("records") if len(table) else []:
-        if row["measure"] not in ("Invariance@3", "mean of all cells"):
-            continue
-        limits = f" ({100 * row['low']:+.1f} to {100 * row['high']:+.1f})" if row["low"] == row["low"] else ""
-        out.append(
-            f"{row['model']} ({row['strategy']}), {row['measure']}: {percent(row['before'])} before, {percent(row['after'])} after, "
-            f"a change of {100 * row['difference']:+.1f} points{limits} on {row['n']} problems; {row['gained']} gained, {row['lost']} lost."
-        )
-    return out
+    limits = f", 95 % limits {100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if row["low"] == row["low"] else ""
+    return (
+        f"{percent(row['before'])} of {row['n']} problems before and {percent(row['after'])} after "
+        f"({100 * row['difference']:+.1f} points{limits})"
+    )
+
+
+def _moved(row: Mapping[str, Any]) -> str:
+    """The change of the mean over all common cells, and whether it is more than chance explains."""
+    if not row["gained"] and not row["lost"]:
+        return f"did not change: each answer in both runs is as right as it was, over {row['n']} problems."
+    p = row["p_holm"] if row["p_holm"] == row["p_holm"] else row["p"]
+    verdict = ""
+    if p == p:
+        told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+        verdict = f" That is more than chance explains ({told})." if p <= 0.05 else f" More than chance is not shown ({told})."
+    return f"is right on {_change(row)}, over all answers that both runs have; {row['gained']} gained, {row['lost']} lost.{verdict}"
 
 
 def write_comparison(
@@ -260,7 +305,7 @@ def write_comparison(
     cannot be read or the two have no cell in common.
     """
     from geoutils.display import table_html
-    from geoutils.report import environment, page_head, page_script
+    from geoutils.report import environment, link_comparisons, page_head, page_script
     from geoutils.study import write_table
 
     first, second = read_run(before), read_run(after)
@@ -279,10 +324,38 @@ def write_comparison(
     }
     for name, (table, _) in tables.items():
         write_table(table, folder / "tables" / f"{name}.csv")
-    said = sentences(made, counts)
+    said = sentences(made, counts, tables["causes"][0])
     names = {old: new for old, new in matched(first.scores, second.scores, match).items() if old != new}
     page = environment().get_template("compare.html.j2").render(
         head=page_head(), script=page_script(), before=first, after=second, sentences=said, names=names,
-        tables={name: table_html(table, caption, max_rows=300) for name, (table, caption) in tables.items()},
+        figure=_figure(made, folder), links=[_link(run.folder, folder) for run in (first, second)],
+        tables={
+            name: table_html(table, caption, max_rows=ROWS, source=f"tables/{name}.csv") if len(table) else ""
+            for name, (table, caption) in tables.items()
+        },
     )  # fmt: skip
-    return write_text(folder / "index.html", page), said
+    record = {"before": first.name, "after": second.name, "said": said[0]}
+    write_text(folder / "comparison.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    page_path = write_text(folder / "index.html", page)
+    for run in (first, second):
+        link_comparisons(run.folder)
+    return page_path, said
+
+
+def _figure(table: pd.DataFrame, folder: Path) -> dict[str, str]:
+    """Save the figure of a comparison as PNG and SVG below its folder; its file and alternative text."""
+    from geoutils.compare_plots import change_forest
+    from geoutils.study import write_figure
+
+    made = change_forest(table)
+    path = folder / "figures" / "what_changed.png"
+    write_figure(made.figure, path, alt=made.alt)
+    return {"file": f"figures/{path.name}", "alt": made.alt}
+
+
+def _link(report: Path, folder: Path) -> str:
+    """The way from a comparison's page to a report's, "" where they are not on one drive."""
+    try:
+        return (Path(os.path.relpath(report, folder)) / "index.html").as_posix()
+    except ValueError:
+        return ""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST_CELL = 400
+TALL = 16  # rows; a longer table scrolls in a box
 MISSING = "\N{EN DASH}"
 _LABELS = {"baseline/": "baseline", "simulated/": "SIMULATED"}
 
@@ -100,12 +101,18 @@ def _column_kind(values: Iterable[Any]) -> tuple[bool, bool]:
 
 
 def table_html(
-    table: pd.DataFrame, caption: str = "", *, columns: Iterable[str] | None = None, max_rows: int | None = 50
+    table: pd.DataFrame,
+    caption: str = "",
+    *,
+    columns: Iterable[str] | None = None,
+    max_rows: int | None = 50,
+    source: str = "",
 ) -> str:
     """A table as escaped HTML with a caption; rows beyond `max_rows` are counted, not shown.
 
-    It is marked so that neither Markdown nor mathematics in its text takes effect, and so that the
-    report's script lets its columns be sorted.
+    `source` is the file that holds all of it, as the report's pages link it. The table is marked so that neither
+    Markdown nor mathematics in its text takes effect, and so that the report's script lets its columns be sorted; a
+    long one scrolls in a box of its own.
     """
     shown = table if columns is None else table[list(columns)]
     total = len(shown)
@@ -122,9 +129,11 @@ def table_html(
         cells = (_cell(value, name, counts=counts) for value, name, (_, counts) in zip(row, names, kinds, strict=True))
         rows.append("<tr>" + "".join(f"<td{attributes}>{text}</td>" for text, attributes in cells) + "</tr>")
     more = f" (the first {len(shown)} of {total:,} rows)" if total > len(shown) else ""
-    label = f"<caption>{escape(caption, limit=2000)}{more}</caption>" if caption or more else ""
+    file = f' · all of it: <a href="{escape(source)}">{escape(source)}</a>' if source else ""
+    label = f"<caption>{escape(caption, limit=2000)}{more}{file}</caption>" if caption or more or file else ""
+    tall = " tall" if len(shown) > TALL else ""
     return (
-        '<div class="table-scroll" tabindex="0" role="region" aria-label="table">'
+        f'<div class="table-scroll{tall}" tabindex="0" role="region" aria-label="{escape(caption, limit=80) or "table"}">'
         '<table class="sortable tex2jax_ignore mathjax_ignore">'
         f"{label}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )

@@ -1,21 +1,23 @@
-"""What the index page of a study says, computed from results.json and the executed notebooks."""
+"""What the index page of a study says, computed from results.json, the tables and the executed notebooks."""
 
 from __future__ import annotations
 
+import csv
+import json
+import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geoutils.display import percent
-from geoutils.experiment import REPRESENTATIONS, Experiment, shown
+from geoutils.experiment import KNOWN_REPRESENTATIONS, REPRESENTATIONS, Experiment, shown
+from geoutils.headline import IN_WORDS, between, headline, robust_headline
 
 if TYPE_CHECKING:
     from geoutils.stages import Stage
 
-IN_WORDS = {"coord": "coordinates", "euclid": "Euclidean text", "vector": "vectors"}
-ALL_OF = {1: "the one", 2: "both", 3: "all three"}
-FIRST_FIGURES = ("accuracy_by_representation", "accuracy_lines", "accuracy")
+FIRST_FIGURES = ("accuracy_by_representation", "robustness_average_and_worst", "accuracy")
 NOT_MEASURED = ("not_run", "api_error", "timeout", "malformed", "content_filter")
+KIND_ORDER = {"model": 0, "simulated": 1, "baseline": 2}
 Record = Mapping[str, Any]
 
 
@@ -25,19 +27,64 @@ def kind_of(model: str) -> str:
     return prefix if prefix in ("baseline", "simulated") else "model"
 
 
-def _share(record: Record) -> float:
-    return record["correct"] / record["n"] if record["n"] else float("nan")
+def representations_of(results: Record) -> list[str]:
+    """The representations with an accuracy, in their fixed order; the usual three where there is none."""
+    there = {record["representation"] for record in results["accuracy"]}
+    return [name for name in KNOWN_REPRESENTATIONS if name in there] or list(REPRESENTATIONS)
 
 
-def _interval(record: Record) -> str:
-    low, high = record.get("low"), record.get("high")
-    return f"{100 * low:.1f} to {percent(high)}" if low is not None and high is not None else ""
+def _cell(record: Record) -> dict[str, Any]:
+    value = record["correct"] / record["n"] if record["n"] else float("nan")
+    cell = {"share": value, "k": record["correct"], "n": record["n"], "low": record.get("low"), "high": record.get("high")}
+    return cell | {"limits": between(cell)}
 
 
-def model_rows(results: Record) -> list[dict[str, Any]]:
-    """One row per model and strategy: accuracy by representation, invariance, consistency, cost, not measured."""
+def _joint(record: Record, name: str) -> dict[str, Any] | None:
+    """A share of problems with its limits; the count follows from the share."""
+    from geoutils.stats.proportions import share
+
+    value, n = record.get(name), record.get("n")
+    if value is None or not n:
+        return None
+    part = share(round(value * n), n)
+    cell = {"share": value, "k": part.k, "n": n, "low": part.low, "high": part.high}
+    return cell | {"limits": between(cell)}
+
+
+def effects_in(folder: Path) -> dict[tuple[str, str], dict[str, float | None]]:
+    """Limits of the gap and the adjusted p of each model and strategy, as notebook 05 left them; empty without it."""
+    try:
+        with (folder / "tables" / "representation_effect.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return {}
+    return {
+        (row["model"], row["strategy"]): {name: _float(row.get(name)) for name in ("gap_low", "gap_high", "p_holm")}
+        for row in rows
+        if {"model", "strategy"} <= row.keys()
+    }
+
+
+def _float(text: str | None) -> float | None:
+    try:
+        value = float(text or "nan")
+    except ValueError:
+        return None
+    return None if math.isnan(value) else value
+
+
+def model_rows(results: Record, effects: Mapping[tuple[str, str], Mapping[str, Any]] | None = None) -> list[dict[str, Any]]:
+    """One row per model and strategy, real models first: shares with limits and n, robustness, cost, not measured.
+
+    `effects` adds the limits of the gap and the p of the representation (`effects_in`).
+    """
     accuracy = {(r["model"], r["strategy"], r["representation"]): r for r in results["accuracy"]}
-    invariance = {(r["model"], r["strategy"]): r for r in results["invariance"]}
+    joint: dict[tuple[str, str], Record] = {}
+    for record in results["invariance"]:  # with figures there is a record of three and one of four: three come first
+        joint.setdefault((record["model"], record["strategy"]), record)
+    robust: dict[tuple[str, str], Record] = {}
+    for record in results.get("robustness", []):  # all representations together come first, where there are several
+        robust.setdefault((record["model"], record["strategy"]), record)
     cost = {r["model"]: r["usd"] for r in results["cost"]}
     asked: dict[tuple[str, str], list[int]] = {}
     for record in results["outcomes"]:
@@ -45,21 +92,32 @@ def model_rows(results: Record) -> list[dict[str, Any]]:
         counts[0] += record["count"]
         counts[1] += record["count"] if record["outcome"] in NOT_MEASURED else 0
     rows = []
-    for model, strategy in dict.fromkeys((r["model"], r["strategy"]) for r in results["accuracy"]):
-        own = [accuracy.get((model, strategy, representation)) for representation in REPRESENTATIONS]
-        total, missing = asked.get((model, strategy), [0, 0])
+    pairs = [(r["model"], r["strategy"]) for name in ("accuracy", "robustness") for r in results.get(name, [])]
+    for key in dict.fromkeys(pairs):
+        own = {name: _cell(accuracy[(*key, name)]) for name in representations_of(results) if (*key, name) in accuracy}
+        total, missing = asked.get(key, [0, 0])
+        record, effect = joint.get(key, {}), (effects or {}).get(key, {})
+        gap = record.get("gap")
         rows.append(
             {
-                "model": model,
-                "kind": kind_of(model),
-                "strategy": strategy,
-                "accuracy": [{"share": _share(r), "interval": _interval(r), "n": r["n"]} if r else None for r in own],
-                "joint": invariance.get((model, strategy), {}),
-                "cost": cost.get(model),
-                "missing": missing / total if total else float("nan"),
+                "model": key[0],
+                "kind": kind_of(key[0]),
+                "strategy": key[1],
+                "n": max((cell["n"] for cell in own.values()), default=0),
+                "accuracy": own,
+                "k": record.get("k", len(REPRESENTATIONS)),
+                "invariance": _joint(record, "invariance"),
+                "consistency": _joint(record, "consistency"),
+                "any": record.get("any"),
+                "gap": None if gap is None else {"share": gap, "low": effect.get("gap_low"), "high": effect.get("gap_high")},
+                "effect": effect,
+                "robust": robust.get(key),
+                "cost": cost.get(key[0]),
+                "missing": missing,
+                "planned": total,
             }
         )
-    return rows
+    return sorted(rows, key=lambda row: KIND_ORDER[row["kind"]])
 
 
 def outcome_rows(results: Record) -> tuple[list[str], list[dict[str, Any]]]:
@@ -71,82 +129,35 @@ def outcome_rows(results: Record) -> tuple[list[str], list[dict[str, Any]]]:
         own = counts.setdefault((record["model"], record["strategy"]), dict.fromkeys(names, 0))
         own[record["outcome"]] += record["count"]
     return names, [
-        {"model": model, "strategy": strategy, "counts": [own[name] for name in names], "total": sum(own.values())}
+        {"model": model, "kind": kind_of(model), "strategy": strategy, "counts": [own[name] for name in names], "total": sum(own.values())}
         for (model, strategy), own in counts.items()
     ]
 
 
-def headline(rows: list[dict[str, Any]]) -> list[str]:
-    """The result in a few sentences with intervals; first the real models, then what guessing reaches."""
-    sentences = []
-    real = [row for row in rows if row["kind"] == "model"]
-    for row in real[:4]:
-        parts = [
-            f"{percent(cell['share'])} in {IN_WORDS[name]} ({cell['interval']})"
-            for name, cell in zip(REPRESENTATIONS, row["accuracy"], strict=True)
-            if cell
-        ]
-        if not parts:
-            continue
-        n = max(cell["n"] for cell in row["accuracy"] if cell)
-        listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-        share = row["joint"].get("invariance")
-        together = (
-            f" It is right in {ALL_OF.get(row['joint']['k'], 'all')} for {percent(share)} of them."
-            if share is not None
-            else ""
-        )
-        sentences.append(f"{row['model']} (strategy {row['strategy']}) solves, of {n} problems, {listed}.{together}")
-    if len(real) > 4:
-        sentences.append(f"The table below has all {len(real)} combinations of model and strategy.")
-    guesses = [row for row in rows if row["kind"] == "baseline" and row["model"] != "baseline/gold"]
-    if guesses:
-        best = max(guesses, key=_mean)
-        sentences.append(
-            f"Without any geometry, the best heuristic ({best['model']}) is right on {percent(_mean(best))} on average: "
-            "a model near that has shown no geometry."
-        )
-    gold = [row for row in rows if row["model"] == "baseline/gold"]
-    if gold and min(map(_mean, gold)) < 1:
-        sentences.append(
-            "Caution: baseline/gold, which answers with the truth, is not right everywhere; the grading is at fault."
-        )
-    return sentences
-
-
-def robust_headline(results: Record) -> list[str]:
-    """The result of variants in a sentence, of the best real model; empty where no real model was asked them."""
-    real = [record for record in results.get("robustness", []) if kind_of(record["model"]) == "model"]
-    if not real:
-        return []
-    best = max(real, key=lambda record: record["average"])
-    shares = [
-        f"{percent(best[name])} ({100 * best[f'{name}_low']:.1f} to {percent(best[f'{name}_high'])})"
-        if best.get(f"{name}_low") is not None and best.get(f"{name}_high") is not None
-        else percent(best[name])
-        for name in ("average", "worst")
-    ]
-    how = {**IN_WORDS, "all": "all representations"}.get(best["representation"], best["representation"])
-    return [
-        f"Over fresh variants of {best['seeds']} problems, {best['model']} (strategy {best['strategy']}, {how}) is right on "
-        f"{shares[0]} of all variants, and on every variant of {shares[1]} of the problems."
-    ]
-
-
-def _mean(row: Mapping[str, Any]) -> float:
-    shares = [cell["share"] for cell in row["accuracy"] if cell]
-    return sum(shares) / len(shares) if shares else 0.0
-
-
 def first_figure(folder: Path) -> dict[str, str] | None:
-    """The figure that the index shows, with its alt text."""
+    """The figure that the index shows, with its alt text; any other where none of the usual ones is there."""
     from geoutils.report import png_description
 
-    paths = [path for name in FIRST_FIGURES if (path := folder / "figures" / f"{name}.png").is_file()]
+    usual = [folder / "figures" / f"{name}.png" for name in FIRST_FIGURES]
+    paths = [path for path in (*usual, *sorted((folder / "figures").glob("*.png"))) if path.is_file()]
     if not paths:
         return None
     alt = png_description(paths[0])
     return {"file": f"figures/{paths[0].name}", "alt": alt or paths[0].stem.replace("_", " ")}
+
+
+def comparisons_of(folder: Path, name: str) -> list[dict[str, str]]:
+    """The comparisons beside a report in which it is one of the two: link, names and first sentence."""
+    found = []
+    for path in sorted((folder.parent / "comparisons").glob("*/comparison.json")):
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            about = {key: str(record[key]) for key in ("before", "after", "said")}
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if name in (about["before"], about["after"]) and (path.parent / "index.html").is_file():
+            found.append(about | {"link": f"../comparisons/{path.parent.name}/index.html"})
+    return found
 
 
 def duration(seconds: float) -> str:
@@ -167,7 +178,7 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         if (folder / f"{stage.stem}.html").is_file():
             question, about = question_of(read_notebook(stage.notebook))
             cards.append({"stem": stage.stem, "question": question, "about": about})
-    rows = model_rows(results)
+    rows = model_rows(results, effects_in(folder))
     outcomes, counts = outcome_rows(results)
     usd = [record["usd"] for record in results["cost"]]
     unknown = sum(value is None for value in usd)
@@ -183,15 +194,16 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         "source": experiment.path.read_text(encoding="utf-8") if experiment.path else "",
         "results": results,
         "rows": rows,
-        "headline": [*headline(rows), *robust_headline(results)],
+        "headline": [*headline(rows), *robust_headline(results.get("robustness", []))],
         "outcomes": outcomes,
         "counts": counts,
         "figure": first_figure(folder),
         "cards": cards,
         "duration": duration(results["seconds"]),
         "cost": f"{known:.2f} US dollars" + (f", and unknown for {unknown} model(s)" if unknown else ""),
-        "representations": [(name, IN_WORDS[name]) for name in REPRESENTATIONS],
+        "representations": [(name, IN_WORDS[name]) for name in representations_of(results)],
         "files": files,
         "gallery": (folder / "gallery.html").is_file(),
+        "comparisons": comparisons_of(folder, experiment.name),
         "embedded": any(row["model"].startswith("local/") for row in rows),
     }

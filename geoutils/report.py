@@ -204,5 +204,27 @@ def write_index(experiment: Any, results: dict[str, Any], stages: Iterable[Stage
     from geoutils.index import index_context
 
     context = index_context(experiment, results, stages, folder)
-    page = environment().get_template("index.html.j2").render(head=page_head(), script=page_script(), **context)
+    section = comparisons_section(experiment.name, context["comparisons"])
+    page = environment().get_template("index.html.j2").render(
+        head=page_head(), script=page_script(), comparisons_section=section, **context
+    )
     return write_text(folder / "index.html", page)
+
+
+def comparisons_section(name: str, comparisons: list[dict[str, str]]) -> str:
+    """The part of an index page that links to the comparisons with other runs."""
+    return environment().get_template("comparisons.html.j2").render(name=name, comparisons=comparisons)
+
+
+def link_comparisons(folder: Path) -> None:
+    """Renew that part of a finished report, after a comparison was made; a report without it stays as it is."""
+    from geoutils.index import comparisons_of
+
+    path = folder / "index.html"
+    if not path.is_file():
+        return
+    page = path.read_text(encoding="utf-8")
+    before, start, rest = page.partition("<!-- geoutils:comparisons -->")
+    _, end, after = rest.partition("<!-- /geoutils:comparisons -->")
+    if start and end:
+        write_text(path, before + comparisons_section(folder.name, comparisons_of(folder, folder.name)) + after)

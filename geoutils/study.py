@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import os
 import platform
 import re
 import sys
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from geoutils import display
 from geoutils.errors import RunError, UserError
 from geoutils.experiment import Experiment, load_experiment, safe_name, shown
+from geoutils.paths import STAGED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,6 +84,25 @@ def write_table(table: pd.DataFrame, path: Path) -> Path:
     return write_text(path, table.to_csv(index=False, lineterminator="\n"))
 
 
+def write_figure(figure: Figure, path: Path, *, alt: str) -> bytes:
+    """Write a figure as PNG and SVG with its alt text in both, close it, and return the PNG; equal figures give equal bytes."""
+    import matplotlib.pyplot as plt
+
+    from geoutils.files import write_bytes
+
+    if not alt.strip():
+        raise ValueError(f"figure {path.stem} needs alt text that says what to see in it")
+    usual: dict[str, Any] = {"bbox_inches": "tight", "facecolor": "white"}
+    drawn, vector = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=FIGURE_DPI, metadata={"Description": alt, "Software": None}, **usual)
+    with plt.rc_context({"svg.hashsalt": path.stem}):
+        figure.savefig(vector, format="svg", metadata={"Description": alt, "Date": None}, **usual)
+    write_bytes(path, drawn.getvalue())
+    write_bytes(path.with_suffix(".svg"), vector.getvalue())
+    plt.close(figure)
+    return drawn.getvalue()
+
+
 def versions(packages: Iterable[str] = PACKAGES) -> dict[str, str]:
     """Python and the installed packages that results depend on."""
     from importlib.metadata import PackageNotFoundError, version
@@ -106,6 +127,7 @@ class Study:
         self.tables: Path = self.reports / "tables"
         self.figures: Path = self.reports / "figures"
         self.outputs: list[tuple[str, str]] = []
+        self._saved: list[tuple[pd.DataFrame, str]] = []
 
     def __repr__(self) -> str:
         return f"Study({self.experiment.name!r}, stage={self.stage!r})"
@@ -176,6 +198,7 @@ class Study:
         path = write_table(table, self.tables / f"{_file_name(name)}.csv")
         write_text(path.with_suffix(".md"), to_markdown(table, caption))
         write_text(path.with_suffix(".tex"), to_latex(table, caption))
+        self._saved.append((table, path.name))
         self.wrote(path, f"{len(table):,} rows" + (f": {caption}" if caption else ""))
         return Saved(path)
 
@@ -187,8 +210,14 @@ class Study:
         columns: Iterable[str] | None = None,
         max_rows: int | None = 50,
     ) -> None:
-        """Display a table, escaped, with baselines and simulated models labelled."""
-        display.show_html(display.table_html(table, caption, columns=columns, max_rows=max_rows))
+        """Display a table, escaped, with baselines and simulated models labelled.
+
+        In a report, a table that was saved as it is links to its file, which has all rows and columns.
+        """
+        made_for_report = os.environ.get(STAGED) == self.experiment.name
+        file = next((name for saved, name in self._saved if saved is table and made_for_report), "")
+        source = f"tables/{file}" if file else ""
+        display.show_html(display.table_html(table, caption, columns=columns, max_rows=max_rows, source=source))
 
     def say(self, sentence: str) -> None:
         """Display a sentence (Markdown); put text from a model through `geoutils.display.markdown`."""
@@ -199,31 +228,11 @@ class Study:
 
         `alt` says what the reader should see; it is kept in the notebook and in both files.
         """
-        import matplotlib.pyplot as plt
         from IPython.display import display as show
 
-        from geoutils.files import write_bytes
-
-        if not alt.strip():
-            raise ValueError(f"figure {name} needs alt text that says what to see in it")
         path = self.figures / f"{_file_name(name)}.png"
-        drawn = io.BytesIO()
-        metadata = {"Description": alt, "Software": None}
-        figure.savefig(drawn, format="png", dpi=FIGURE_DPI, bbox_inches="tight", facecolor="white", metadata=metadata)
-        write_bytes(path, drawn.getvalue())
-        vector = io.BytesIO()
-        with plt.rc_context({"svg.hashsalt": name}):
-            figure.savefig(
-                vector,
-                format="svg",
-                bbox_inches="tight",
-                facecolor="white",
-                metadata={"Description": alt, "Date": None},
-            )
-        write_bytes(path.with_suffix(".svg"), vector.getvalue())
-        plt.close(figure)
-        image = base64.b64encode(drawn.getvalue()).decode("ascii")
-        bundle: dict[str, Any] = {"image/png": image, "text/plain": alt}
+        drawn = write_figure(figure, path, alt=alt)
+        bundle: dict[str, Any] = {"image/png": base64.b64encode(drawn).decode("ascii"), "text/plain": alt}
         show(bundle, metadata={"image/png": {"alt": alt}}, raw=True)
         self.wrote(path, "figure, also as SVG")
         return Saved(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from geoutils import compare
 from geoutils.cli import main
 from geoutils.errors import UserError
 from geoutils.experiment import safe_name
+from geoutils.report import comparisons_section
 from geoutils.stats.paired import bonett_price, mcnemar_midp, paired_table
 
 
@@ -39,7 +41,7 @@ def run(cells: np.ndarray, *, model: str = "lab/one", answer: str = "a") -> pd.D
 def cells() -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(5)
     first = irt_cells(rng, 60)
-    second = np.where(rng.random(first.shape) < 0.15, 1, first)
+    second = np.where(rng.random(first.shape) < 0.25, 1, first)
     return first, second
 
 
@@ -98,7 +100,49 @@ def test_only_common_cells_with_one_gold_are_compared(home: Path) -> None:
     new.loc[new["problem"].eq(new["problem"].iloc[0]), "gold"] = "7"
     both, counts = compare.pair(*(compare.read_run(report(home, n, t)).scores for n, t in (("old", old), ("new", new))))
     assert counts == {"compared": 57, "other gold": 3, "only before": 0, "only after": 12}
-    assert "left out are 3 other gold, 12 only after" in compare.sentences(compare.differences(both), counts)[0]
+    told = compare.sentences(compare.differences(both), counts, compare.causes(both))
+    assert told == [
+        "lab/one (strategy direct) did not change: each answer in both runs is as right as it was, over 19 problems. In all three "
+        "representations it is right on 100.0\N{NO-BREAK SPACE}% of 19 problems before and 100.0\N{NO-BREAK SPACE}% after (+0.0 points, "
+        f"95 % limits {100 * compare.differences(both)['low'].iloc[0]:+.1f} to {100 * compare.differences(both)['high'].iloc[0]:+.1f}).",
+        "57 cells are in both runs; left out are 3 with another gold, 12 only in the second run.",
+    ]
+
+
+def test_the_result_in_words_names_models_before_baselines_and_says_why(home: Path, cells: tuple[np.ndarray, np.ndarray]) -> None:
+    before, after = run(cells[0]), run(cells[1])
+    after.loc[:59, "response_sha256"] = "other"
+    guess = run(np.zeros((60, 3), dtype=int), model="baseline/last-number")
+    tables = [compare.read_run(report(home, n, pd.concat([t, guess]))).scores for n, t in (("old", before), ("new", after))]
+    both, counts = compare.pair(*tables)
+    told = compare.sentences(compare.differences(both), counts, compare.causes(both))
+    assert told[0].startswith("lab/one (strategy direct) is right on ")
+    mean = compare.differences(both).set_index(["model", "measure"]).loc[("lab/one", "mean of all cells")]
+    assert f"points, 95 % limits {100 * mean['low']:+.1f} to {100 * mean['high']:+.1f})" in told[0]
+    assert mean["p_holm"] < 0.001
+    assert "That is more than chance explains (p < 0.001)." in told[0]
+    assert "baseline" not in " ".join(told)
+    moved = cells[0] != cells[1]
+    assert f"{moved.sum()} cells changed between correct and not: in {moved.ravel()[60:].sum()} of them the response is the same" in told[1]
+    only, _ = compare.pair(*(t[t["model"].eq("baseline/last-number")] for t in tables))
+    assert compare.sentences(compare.differences(only), counts, compare.causes(only))[0].startswith("Only baselines are in both: ")
+
+
+def test_a_report_links_to_its_comparisons_and_back(home: Path, cells: tuple[np.ndarray, np.ndarray]) -> None:
+    section = comparisons_section("new", [])
+    for name, own in zip(("old", "new"), cells, strict=True):
+        folder = report(home, name, run(own))
+        (folder / "index.html").write_text(f"<p>first</p>{section}<p>last</p>", encoding="utf-8")
+    page, said = compare.write_comparison("old", "new")
+    for name in ("old", "new"):
+        index = (home / "reports" / name / "index.html").read_text(encoding="utf-8")
+        assert index.startswith("<p>first</p>")
+        assert index.endswith("<p>last</p>")
+        assert index.count('href="../comparisons/old__new/index.html"') == 1
+        assert html.escape(said[0], quote=False) in index
+        assert f'href="../../{name}/index.html"' in page.read_text(encoding="utf-8")
+    compare.write_comparison("old", "new")
+    assert index == (home / "reports" / "new" / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_model_under_a_new_name_is_matched() -> None:
@@ -130,7 +174,8 @@ def test_the_command_writes_a_page_and_tables(
     told = capsys.readouterr()
     page = Path(told.out.strip())
     assert page == home / "reports" / "comparisons" / "old__new" / "index.html"
-    assert "lab/one (direct), Invariance@3" in told.err
+    assert "lab/one (strategy direct) is right on" in told.err
+    assert "In all three representations it is right on" in told.err
     assert "180 cells are in both runs." in told.err
     text = page.read_text(encoding="utf-8")
     assert "lab/two" in text

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from geoutils import index, report
+from geoutils import headline, index, report
 from geoutils.errors import RunError
 from geoutils.experiment import load_experiment
 from geoutils.mathml import Formulas, mathml
@@ -187,21 +187,62 @@ RESULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
+def words(page: str) -> str:
+    return page.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_the_index_says_the_result_in_words_with_uncertainty(tmp_path: Path) -> None:
     page = report.write_index(load_experiment("quickstart"), RESULTS, [], tmp_path).read_text(encoding="utf-8")
-    main = shown(page)
-    main = main.replace("\N{NO-BREAK SPACE}", " ")
-    assert "local/tiny (strategy direct) solves, of 40 problems, 5.0 % in coordinates (0.0 to 15.0 %)" in main
-    assert "It is right in all three for 0.0 % of them." in main
-    assert "the best heuristic (baseline/last-number) is right on 10.0 %" in main
+    main = words(shown(page))
+    assert "The best of 2 combinations of model and strategy, lab/&lt;b&gt;m&lt;/b&gt; (strategy direct), solves of 40 problems" in main
+    assert "50.0 % (40.0 to 60.0 %) in coordinates, 50.0 % (40.0 to 60.0 %) in Euclidean text and" in main
+    assert "the best heuristic (baseline/last-number) is right on 10.0 % on average, of 40 problems" in main
     assert "<b>m</b>" not in main
-    assert "lab/&lt;b&gt;m&lt;/b&gt;" in main
     assert '<span class="badge">baseline</span>' in main
-    assert "10.0 %" in main, "the share that was not measured"
+    assert "10.0 %<span class=\"interval\">12 of 120</span>" in main, "the share that was not measured, and of what"
     assert ">unknown<" in main
     assert "2 min 10 s" in page
     assert "make report EXPERIMENT=data/experiments/quickstart.yaml" in main
     assert "135 million parameters" in main
+    assert "geoutils compare" in main
+
+
+def test_the_headline_names_what_the_representation_costs() -> None:
+    accuracy = [{**RESULTS["accuracy"][3 + place], "model": "lab/m", "correct": 20 + place} for place in range(3)]
+    joint = {"model": "lab/m", "strategy": "direct", "k": 3, "invariance": 0.25, "any": 0.75, "consistency": 0.3, "gap": 0.05, "n": 40}
+    four = {**joint, "k": 4, "invariance": 0.1}
+    results = {**RESULTS, "accuracy": accuracy, "invariance": [joint, four]}
+    effects = {("lab/m", "direct"): {"gap_low": 0.01, "gap_high": 0.2, "p_holm": 0.0004}}
+    (row,) = index.model_rows(results, effects)
+    assert (row["invariance"]["share"], row["invariance"]["k"], row["n"], row["k"]) == (0.25, 10, 40, 3)
+    assert row["invariance"]["low"] == pytest.approx(0.1419, abs=1e-4)  # Wilson's limits of 10 of 40
+    assert row["invariance"]["high"] == pytest.approx(0.4019, abs=1e-4)
+    told = words(" ".join(headline.headline([row])))
+    assert "lab/m (strategy direct) solves 25.0 % (14.2 to 40.2 %) of 40 problems in all three representations, and 75.0 % in at least one" in told
+    assert "for 20 of them it depends on how the problem is written down" in told
+    assert "differ by more than chance explains (adjusted p < 0.001)" in told
+    row["effect"]["p_holm"] = 0.3
+    assert "is not shown (adjusted p = 0.300); that is no proof" in " ".join(headline.headline([row]))
+
+
+def test_the_headline_of_several_models_and_of_simulated_ones() -> None:
+    rows = index.model_rows(RESULTS)
+    for row, p, gap in zip(rows, (0.01, 0.2), (0.2, 0.1), strict=False):
+        row.update(effect={"p_holm": p}, gap={"share": gap, "low": 0.1, "high": 0.3})
+    told = words(" ".join(headline.headline(rows)))
+    assert "For 1 of 2 combinations of model and strategy accuracy depends on the representation" in told
+    assert "with 20.0 points between its best and its worst representation (10.0 to 30.0)" in told
+    assert "For the other 1 it is not shown" in told
+    for row in rows:
+        row["kind"] = "simulated" if row["kind"] == "model" else row["kind"]
+    assert headline.headline(rows)[0].startswith("SIMULATED: no language model was asked here.")
+    assert headline.headline([row for row in rows if row["kind"] == "baseline"])[0].startswith("No language model was asked here")
+
+
+def test_a_row_with_few_problems_is_not_the_best() -> None:
+    rows = index.model_rows(RESULTS)
+    lucky = {**rows[0], "strategy": "reason", "n": 8, "accuracy": {n: {**c, "share": 1.0, "n": 8} for n, c in rows[0]["accuracy"].items()}}
+    assert "lab/<b>m</b> (strategy direct)" in headline.headline([lucky, *rows])[0]
 
 
 def test_the_index_warns_when_the_truth_is_marked_wrong() -> None:
@@ -209,22 +250,41 @@ def test_the_index_warns_when_the_truth_is_marked_wrong() -> None:
         **RESULTS,
         "accuracy": [{**record, "correct": min(record["correct"], 39)} for record in RESULTS["accuracy"]],
     }
-    assert "grading is at fault" in " ".join(index.headline(index.model_rows(results)))
-    assert "grading is at fault" not in " ".join(index.headline(index.model_rows(RESULTS)))
+    assert "grading is at fault" in " ".join(headline.headline(index.model_rows(results)))
+    assert "grading is at fault" not in " ".join(headline.headline(index.model_rows(RESULTS)))
 
 
-def test_the_index_tells_robustness_over_variants() -> None:
+def test_the_index_tells_robustness_over_variants(tmp_path: Path) -> None:
     record = {
         "model": "lab/m", "strategy": "direct", "representation": "vector", "average": 0.6, "average_low": 0.5,
-        "average_high": 0.7, "worst": 0.25, "worst_low": None, "worst_high": None, "seeds": 8, "variants": 4,
+        "average_high": 0.7, "worst": 0.25, "worst_low": None, "worst_high": None, "rr": 0.4167, "rr_low": 0.1, "rr_high": 0.8,
+        "seeds": 8, "variants": 4,
     }  # fmt: skip
     gold = {**record, "model": "baseline/gold", "average": 1.0}
-    (told,) = index.robust_headline({"robustness": [{**record, "average": 0.1}, record, gold]})
-    assert told.replace("\N{NO-BREAK SPACE}", " ") == (
-        "Over fresh variants of 8 problems, lab/m (strategy direct, vectors) is right on 60.0 % (50.0 to 70.0 %) of all "
-        "variants, and on every variant of 25.0 % of the problems."
+    (told,) = headline.robust_headline([{**record, "average": 0.1}, record, gold])
+    assert words(told) == (
+        "Asked 4 variants each of 8 problems, lab/m (strategy direct), vectors, is right on 60.0 % (50.0 to 70.0 %) of all "
+        "variants, and on every variant of 25.0 % of the problems. Worst case by average case (RR) is 0.42 (0.10 to 0.80)."
     )
-    assert index.robust_headline({"robustness": []}) == index.robust_headline({}) == []
+    assert headline.robust_headline([]) == headline.robust_headline([gold]) == []
+    only = {**RESULTS, "accuracy": [], "invariance": [], "robustness": [record, gold]}
+    main = words(shown(report.write_index(load_experiment("quickstart"), only, [], tmp_path).read_text(encoding="utf-8")))
+    assert "Asked 4 variants each of 8 problems, lab/m" in main
+    assert "Robustness (RR)" in main
+    assert "25.0 % / 60.0 %" in main
+    assert "Invariance@3" not in main.partition('id="stages"')[0], "no column without a number"
+
+
+def test_limits_of_the_gap_come_from_the_table(tmp_path: Path) -> None:
+    assert index.effects_in(tmp_path) == {}
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "representation_effect.csv").write_text(
+        "model,strategy,gap_low,gap_high,p_holm\nlab/m,direct,0.1,0.2,\nlab/n,direct,x,0.2,0.5\n", encoding="utf-8"
+    )
+    assert index.effects_in(tmp_path) == {
+        ("lab/m", "direct"): {"gap_low": 0.1, "gap_high": 0.2, "p_holm": None},
+        ("lab/n", "direct"): {"gap_low": None, "gap_high": 0.2, "p_holm": 0.5},
+    }
 
 
 def test_the_index_of_nothing(tmp_path: Path) -> None:

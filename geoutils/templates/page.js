@@ -9,10 +9,10 @@ for (const table of document.querySelectorAll("table.sortable")) {
     const given = cell.dataset.value;
     return given === undefined ? cell.textContent.trim() : Number(given);
   };
-  const order = (first, second) => {
+  const order = (first, second, down) => {
     const numbers = [first, second].map((value) => typeof value === "number");
     if (numbers[0] && numbers[1]) return first - second;
-    if (numbers[0] !== numbers[1]) return numbers[0] ? -1 : 1;
+    if (numbers[0] !== numbers[1]) return down * (numbers[0] ? -1 : 1); // what has no number stays last either way
     return first.localeCompare(second, "en", { numeric: true });
   };
   headings.forEach((heading, column) => {
@@ -25,7 +25,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       headings.forEach((other) => other.removeAttribute("aria-sort"));
       heading.setAttribute("aria-sort", down === 1 ? "ascending" : "descending");
       const rows = [...body.rows];
-      rows.sort((a, b) => down * order(valueOf(a, column), valueOf(b, column)));
+      rows.sort((a, b) => down * order(valueOf(a, column), valueOf(b, column), down));
       body.append(...rows);
     });
   });
