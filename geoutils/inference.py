@@ -80,7 +80,11 @@ def run_inference(
         raise UserError("no cell of the plan is left: the chosen models and strategies are not in the experiment")
     if any(model.startswith("baseline/") for model, _ in pairs):
         problems = with_most_common(problems)
-    run = Run(experiment, problems, pairs, retry, shard, progress)
+    return carry_out(Run(experiment, problems, pairs, retry, shard, progress))
+
+
+def carry_out(run: Run) -> pd.DataFrame:
+    """Ask what is open in a run, and close it; its summary. Raises as `run_inference` does."""
     started = time.monotonic()
     stopped_by_hand = False
     try:
@@ -96,7 +100,7 @@ def run_inference(
         more = f" (and {len(run.failures) - 1} more endpoints)" if len(run.failures) > 1 else ""
         raise RunError(f"{run.failures[0]}; {saved:,} of {int(summary['planned'].sum()):,} answers are saved{more}")
     if stopped_by_hand:
-        raise RunError(f"stopped; {shown(experiment.data_dir)} keeps what was answered, the same command goes on")
+        raise RunError(f"stopped; {shown(run.experiment.data_dir)} keeps what was answered, the same command goes on")
     return summary
 
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 OPENROUTER_ROUTING = {"allow_fallbacks": False, "require_parameters": True, "sort": "price"}
 IMAGE_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+VIDEO_TYPES = {b"ftyp": "video/mp4", b"\x1a\x45\xdf\xa3": "video/webm"}  # MP4 says so from its fifth byte on
 MAX_IMAGE_BYTES = 20_000_000
+Content = str | Sequence[str | bytes]
 
 
 @dataclass(slots=True)
@@ -75,13 +77,19 @@ def imported_key(problem: str, variant: int, representation: str, repeat: int) -
     return hashlib.sha256(text.encode()).digest()[:16]
 
 
+def media_type(content: bytes) -> str:
+    """The MIME type of an image or video, by its first bytes; "" where it is none that can be sent."""
+    kinds = {**IMAGE_TYPES, **VIDEO_TYPES}
+    return next((name for start, name in kinds.items() if content.startswith(start, 4 if start == b"ftyp" else 0)), "")
+
+
 def data_uri(content: bytes) -> str:
-    """An image as a data URI; UserError where it is no PNG, JPEG, GIF or WebP, or too large."""
-    mime = next((name for start, name in IMAGE_TYPES.items() if content.startswith(start)), "")
+    """An image or video as a data URI; UserError where it is of no known type, or too large."""
+    mime = media_type(content)
     if not mime:
-        raise UserError("an image of a request is neither PNG, JPEG, GIF nor WebP; convert it first")
+        raise UserError("an image of a request is neither PNG, JPEG, GIF, WebP nor an MP4 or WebM video; convert it first")
     if len(content) > MAX_IMAGE_BYTES:
-        raise UserError(f"an image of a request has {len(content):,} bytes; the limit is {MAX_IMAGE_BYTES:,}")
+        raise UserError(f"a file of a request has {len(content):,} bytes; the limit is {MAX_IMAGE_BYTES:,}")
     return f"data:{mime};base64,{base64.b64encode(content).decode()}"
 
 
@@ -105,15 +113,31 @@ def user_message(text: str, images: Sequence[bytes] = ()) -> tuple[list[dict[str
     return [{"role": "user", "content": [*parts, {"type": "text", "text": text}]}], named
 
 
+def mixed_message(parts: Sequence[str | bytes]) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+    """The message of texts, images and videos in the order given, and the images and videos by their hash."""
+    named: dict[str, bytes] = {}
+    content: list[dict[str, Any]] = []
+    for part in parts:
+        if isinstance(part, str):
+            content.append({"type": "text", "text": part})
+            continue
+        kind = "video_url" if media_type(part).startswith("video/") else "image_url"
+        name = hashlib.sha256(part).hexdigest()
+        named[name] = part
+        content.append({"type": kind, kind: {"url": f"image:{name}"}})
+    return [{"role": "user", "content": content}], named
+
+
 def chat_request(
     endpoint: Endpoint,
-    text: str,
+    text: Content,
     parameters: Mapping[str, Any],
     *,
     images: Sequence[bytes] = (),
     repeat: int = 0,
+    system: str = "",
 ) -> Request:
-    """The chat completion that asks `text` of an endpoint's model.
+    """The chat completion that asks `text` (or texts and media in order) of an endpoint's model.
 
     `parameters` are sent as they are, but `extra_body` is spread, the seed grows with the repeat
     (else a server that honours seeds would give the same answer K times), and for OpenRouter usage
@@ -130,7 +154,8 @@ def chat_request(
         if {"order", "only"} & body["provider"].keys() and "sort" not in given.get("provider", {}):
             del body["provider"]["sort"]
         body.setdefault("usage", {"include": True})
-    body["messages"], named = user_message(text, images)
+    messages, named = user_message(text, images) if isinstance(text, str) else mixed_message(text)
+    body["messages"] = [{"role": "system", "content": system}, *messages] if system else messages
     return make_request(f"{endpoint.url}/chat/completions" if endpoint.is_remote else endpoint.url, body, named)
 
 

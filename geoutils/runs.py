@@ -8,6 +8,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geoutils.accounts import cost_table
@@ -60,18 +61,30 @@ class Run:
         self.budget = Budget(experiment.limits.max_usd)
         self.servers = contextlib.ExitStack()
         self.names = list(pairs)
-        self.endpoints = {model: endpoint_of(model, experiment) for model, _ in pairs}
-        for endpoint in self.endpoints.values():
-            if endpoint.is_remote:
-                endpoint.key()  # a missing key ends the run before anything is sent
+        self.endpoints = {model: self.endpoint(model) for model, _ in pairs}
         self.progress = Progress(0, "answers", mode=progress)
 
     # --- before --------------------------------------------------------------------------------
 
+    def endpoint(self, model: str) -> Endpoint:
+        """Where a model is asked."""
+        return endpoint_of(model, self.experiment)
+
+    def path(self, model: str, strategy: str) -> Path:
+        """The file that keeps the responses of a model and strategy."""
+        return store_path(self.experiment, model, strategy)
+
+    def number(self, pair: Pair) -> int:
+        """How many cells of a pair are planned."""
+        return sum(1 for _ in cells_of(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard))
+
     def open(self) -> None:
-        """Lock the response files, and count what is planned, done and open."""
+        """Lock the response files, and read what is done."""
+        for endpoint in self.endpoints.values():
+            if endpoint.is_remote:
+                endpoint.key()  # a missing key ends the run before anything is sent
         for model, strategy in self.names:
-            store = Store(store_path(self.experiment, model, strategy), write=True, model=model, strategy=strategy)
+            store = Store(self.path(model, strategy), write=True, model=model, strategy=strategy)
             self.servers.callback(store.close)
             self.pairs[model, strategy] = Pair(model, strategy, store, store.best())
         self.budget.spent = float(cost_table(self.experiment)["usd"].fillna(0.0).sum())
@@ -80,8 +93,7 @@ class Run:
         """Find the open cells of a pair, and count what the others came to; how many are open."""
         kind = self.endpoints[pair.model].kind
         if not pair.best and kind != "imported":
-            cells = cells_of(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard)
-            pair.planned = pair.counts["not_run"] = sum(1 for _ in cells)
+            pair.planned = pair.counts["not_run"] = self.number(pair)
             return pair.planned
         pair.places = array("L")
         for place, (cell, request) in enumerate(self.cells(pair)):
