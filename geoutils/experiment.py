@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from geoutils.concepts_settings import ConceptSettings
 from geoutils.errors import UserError
 from geoutils.fields import (
     FieldError,
@@ -226,8 +227,10 @@ class Experiment:
     sampling: Sampling = reads(nested(Sampling), Sampling())
     limits: Limits = reads(nested(Limits), Limits())
     grading: Grading = reads(nested(Grading), Grading())
+    concepts: ConceptSettings = reads(nested(ConceptSettings), ConceptSettings())
     parts: tuple[Part, ...] = reads(_parts, ())
     path: Path | None = field(default=None, compare=False)
+    shard: tuple[int, int] | None = field(default=None, compare=False)  # the only part that this process asks and reads
 
     @property
     def data_dir(self) -> Path:
@@ -327,7 +330,7 @@ class Experiment:
 
     def as_dict(self) -> dict[str, Any]:
         """The experiment as plain data, all defaults filled in; what `sha256` is computed from."""
-        return _plain({item.name: getattr(self, item.name) for item in dataclasses.fields(self) if item.name != "path"})
+        return _plain({item.name: getattr(self, item.name) for item in dataclasses.fields(self) if item.name not in ("path", "shard")})
 
     @property
     def sha256(self) -> str:
