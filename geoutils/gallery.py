@@ -20,14 +20,14 @@ from geoutils.errors import GeoutilsError
 from geoutils.experiment import safe_name
 from geoutils.files import write_bytes, write_text
 from geoutils.flips import ORDER, PATTERNS, patterns
-from geoutils.panel import Panel, all_same, check_scores, panels
+from geoutils.panel import Panel, all_same, check_scores, kind_of, panels
 from geoutils.tabulation import Data, tidy
 
 if TYPE_CHECKING:
     from geoutils.study import Study
 
 FLIPS = PATTERNS[1:7]
-WORDS = {"euclid": "Euclidean text", "coord": "coordinates", "vector": "vectors"}
+WORDS = {"euclid": "Euclidean text", "coord": "coordinates", "vector": "vectors", "figure": "figure"}
 SHOWN = 240  # characters of a response on the page; a longer one has a page of its own
 LONGEST = 120_000  # characters of a response on its own page
 ROOM = 1_600_000  # bytes of cards on the page
@@ -201,6 +201,7 @@ def _card(
     texts = dict(zip(statements["representation"], statements["statement"], strict=True)) if len(statements) else {}
     about = statements.iloc[0] if len(statements) else {}
     lines = []
+    columns = [r for r in WORDS if r in ORDER or answers["representation"].eq(r).any()]
     for (model, strategy), part in answers.groupby(["model", "strategy"], sort=False):
         cells = {cell["representation"]: cell for cell in part.to_dict("records")}
         for cell in cells.values():
@@ -209,28 +210,29 @@ def _card(
         long = any(cell["long"] for cell in cells.values())
         page = f"{row['problem']}__{safe_name(str(model))}__{strategy}.html" if long else ""
         lines.append(
-            {"model": model, "strategy": strategy, "pattern": part["pattern"].iloc[0], "cells": [cells.get(r) for r in ORDER], "page": page}
+            {"model": model, "strategy": strategy, "pattern": part["pattern"].iloc[0], "cells": [cells.get(r) for r in columns], "page": page}
         )
     gold, unit = (str(answers[name].iloc[0]) for name in ("gold", "unit"))
     return {
         **row,
         "difficulty": str(about.get("difficulty", "")),
         "gold": gold + ("°" if unit == "degrees" and gold.replace("/", "").isdigit() else ""),
-        "value": str(about.get("value", "")),
-        "statements": [(r, WORDS[r], texts[r]) for r in ORDER if r in texts],
+        "value": str(about.get("value", "")) + ("°" if unit == "degrees" and about.get("value", "") else ""),
+        "statements": [(r, WORDS[r], texts[r]) for r in columns if r in texts],
         "figure": figure,
         "lines": lines,
+        "columns": [WORDS[r] for r in columns],
     }
 
 
 def _response_page(card: Mapping[str, Any], line: Mapping[str, Any]) -> str:
     """The three responses of one model to one problem, whole, as a page that runs nothing."""
     parts = []
-    for name, cell in zip(ORDER, line["cells"], strict=True):
+    for words, cell in zip(card["columns"], line["cells"], strict=True):
         if cell is not None:
             read = cell["predicted"] or "nothing"
             parts.append(
-                f"<h2>{escape(WORDS[name].capitalize())}: {escape(cell['verdict'])}</h2><p>Read: <bdi>{escape(read)}</bdi></p>"
+                f"<h2>{escape(words[0].upper() + words[1:])}: {escape(cell['verdict'])}</h2><p>Read: <bdi>{escape(read)}</bdi></p>"
                 f"<pre><bdi>{escape(cell['content'], limit=LONGEST)}</bdi></pre>"
             )
     title = f"{escape(card['problem'])}: {escape(line['model'])} ({escape(line['strategy'])})"
@@ -251,6 +253,7 @@ def write_gallery(study: Study, scores: pd.DataFrame, *, limit: int = 24) -> tup
     Cards that would take the page beyond `ROOM` bytes are left out and counted on it. Nothing of a model's text takes
     effect: it is escaped, and the page may run only its own two scripts.
     """
+    from geoutils.headline import caution
     from geoutils.report import environment, page_head, page_script
 
     table = flip_table(scores)
@@ -285,6 +288,8 @@ def write_gallery(study: Study, scores: pd.DataFrame, *, limit: int = 24) -> tup
         head=page_head("page.js", "gallery.js"),
         script=page_script("page.js", "gallery.js"),
         experiment=study.experiment.name,
+        caution=caution([{"kind": kind_of(model).lower()} for model in dict.fromkeys(table["model"])]),
+        figure_asked="figure" in set(scores["representation"]),
         cards=shown,
         left_out=len(chosen) - len(cards),
         flipping=int(table.loc[table["flips"].eq(1), "problem"].nunique()),

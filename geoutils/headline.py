@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 def between(part: Mapping[str, Any]) -> str:
     """The limits of a share in percent, "" where there are none."""
     low, high = part.get("low"), part.get("high")
-    return f"{100 * low:.1f} to {percent(high)}" if low is not None and high is not None else ""
+    return f"{100 * low:.1f} to {100 * high:.1f}" if low is not None and high is not None else ""
 
 
 def with_limits(part: Mapping[str, Any]) -> str:
@@ -48,21 +48,30 @@ def _named(row: Row) -> str:
     return f"{row['model']} (strategy {row['strategy']})"
 
 
-def headline(rows: Sequence[Row]) -> list[str]:
-    """The result in sentences: the best model first, then what the representation does, then what guessing reaches.
+def caution(rows: Sequence[Row]) -> str:
+    """What must be said before any number where no real model was asked; "" where one was, or nothing was scored."""
+    kinds = {row["kind"] for row in rows}
+    if not kinds or "model" in kinds:
+        return ""
+    return SIMULATED if "simulated" in kinds else ONLY_BASELINES
 
-    `rows` are of `geoutils.index.model_rows`. Real models are spoken of where there are any, else simulated ones, each
-    named as what it is. The best is chosen among the rows with at least half of the problems of the widest row.
+
+def headline(rows: Sequence[Row]) -> list[str]:
+    """The result in sentences: what the representation does, what the best model solves, what guessing reaches.
+
+    `rows` are of `geoutils.index.model_rows`. Real models are spoken of where there are any, else simulated ones
+    (`caution` says so). The best is chosen among the rows with at least half of the problems of the widest row.
     """
     told = []
     group = [row for row in rows if row["kind"] == "model" and row["accuracy"]]
-    if not group:
-        group = [row for row in rows if row["kind"] == "simulated" and row["accuracy"]]
-        told += [SIMULATED] if group else [ONLY_BASELINES] if rows else []
+    group = group or [row for row in rows if row["kind"] == "simulated" and row["accuracy"]]
     if group:
         enough = [row for row in group if row["n"] * 2 >= max(other["n"] for other in group)]
         best = max(enough, key=mean_accuracy)
-        told += [*_best(best, len(group)), *_effect(group)]
+        told += _best(best, len(group))
+        effect = _effect(group)
+        told = [*effect, *told] if len(group) > 1 else [*told, *effect]
+        told += _most_lost([row for row in enough if row is not best])
     guesses = [row for row in rows if row["kind"] == "baseline" and row["model"] != "baseline/gold" and row["accuracy"]]
     if guesses:
         best = max(guesses, key=mean_accuracy)
@@ -76,6 +85,22 @@ def headline(rows: Sequence[Row]) -> list[str]:
     return told
 
 
+def _lost(row: Row) -> int:
+    """Problems that a row solves in some representation and not in all."""
+    return round((row["any"] - row["invariance"]["share"]) * row["n"]) if row["invariance"] else 0
+
+
+def _most_lost(rows: Sequence[Row]) -> list[str]:
+    """Where a solved problem depends most on how it is written down."""
+    most = max(rows, key=_lost, default=None)
+    if most is None or not _lost(most):
+        return []
+    return [
+        f"The way of writing decides most for {_named(most)}: of {most['n']} problems it solves {percent(most['any'])} in at least one "
+        f"representation, but {with_limits(most['invariance'])} in {ALL_OF.get(most['k'], 'all')}."
+    ]
+
+
 def _best(row: Row, of: int) -> list[str]:
     """What the best row of a group does in all representations, and in each."""
     chosen = f"The best of {of} combinations of model and strategy, {_named(row)}," if of > 1 else _named(row)
@@ -84,13 +109,14 @@ def _best(row: Row, of: int) -> list[str]:
     whole, anywhere = row["invariance"], row["any"]
     if not whole:
         return [f"{chosen} solves {by} (95 % intervals in brackets)."]
-    lost = round((anywhere - whole["share"]) * row["n"])
+    lost = _lost(row)
     first = (
         f"{chosen} solves {with_limits(whole)} of {row['n']} problems in {ALL_OF.get(row['k'], 'all')}, and "
         f"{percent(anywhere)} in at least one"
     )
     tail = f": for {lost} of them it depends on how the problem is written down." if lost else "."
-    return [first + tail, f"One by one it solves, {by}. In brackets are 95 % intervals."]
+    perfect = whole["share"] == 1
+    return [f"{first}{tail}" + ("" if perfect else f" One representation at a time it solves {_listed(parts)}.") + " In brackets are 95 % intervals."]
 
 
 def _effect(group: Sequence[Row]) -> list[str]:

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geoutils.experiment import KNOWN_REPRESENTATIONS, REPRESENTATIONS, Experiment, shown
-from geoutils.headline import IN_WORDS, between, headline, robust_headline
+from geoutils.headline import IN_WORDS, between, caution, headline, robust_headline
 
 if TYPE_CHECKING:
     from geoutils.stages import Stage
 
 FIRST_FIGURES = ("accuracy_by_representation", "robustness_average_and_worst", "accuracy")
+FIRST_FIGURE = "first_page"
+MOST_ROWS = 14  # of the figure of the first page
 NOT_MEASURED = ("not_run", "api_error", "timeout", "malformed", "content_filter")
 KIND_ORDER = {"model": 0, "simulated": 1, "baseline": 2}
 Record = Mapping[str, Any]
@@ -135,15 +137,44 @@ def outcome_rows(results: Record) -> tuple[list[str], list[dict[str, Any]]]:
 
 
 def first_figure(folder: Path) -> dict[str, str] | None:
-    """The figure that the index shows, with its alt text; any other where none of the usual ones is there."""
+    """The figure that the index shows, with its alt text; any other where none of the usual ones is there.
+
+    Where the study has many models and strategies it is drawn anew with fewer rows.
+    """
     from geoutils.report import png_description
 
     usual = [folder / "figures" / f"{name}.png" for name in FIRST_FIGURES]
     paths = [path for path in (*usual, *sorted((folder / "figures").glob("*.png"))) if path.is_file()]
     if not paths:
         return None
+    if paths[0] == usual[0] and (short := _short_figure(folder)):
+        return short
     alt = png_description(paths[0])
     return {"file": f"figures/{paths[0].name}", "alt": alt or paths[0].stem.replace("_", " ")}
+
+
+def _short_figure(folder: Path) -> dict[str, str] | None:
+    """Accuracy by representation for one strategy and at most MOST_ROWS rows; None where the whole figure is short enough."""
+    import pandas as pd
+
+    from geoutils.plot_style import ordered
+    from geoutils.plots import accuracy_dumbbells
+    from geoutils.study import write_figure
+
+    try:
+        table = pd.read_csv(folder / "tables" / "accuracy_by_representation.csv")
+        means = table.groupby(["model", "strategy", "kind"], as_index=False, sort=False).agg(n=("n", "max"), accuracy=("accuracy", "mean"))
+    except (OSError, ValueError, KeyError):
+        return None
+    if len(means) <= MOST_ROWS:
+        return None
+    counts = means.groupby("strategy", sort=False).agg(n=("n", "max"), models=("model", "size"))
+    strategy = max(counts.index, key=lambda name: tuple(counts.loc[name]))  # the first of equals
+    rows = ordered(means[means["strategy"] == strategy], "accuracy").head(MOST_ROWS)
+    made = accuracy_dumbbells(table[(table["strategy"] == strategy) & table["model"].isin(rows["model"])])
+    alt = f"{made.alt} These are {len(rows)} of {len(means)} combinations, all with the strategy {strategy}; 08_plots shows all."
+    write_figure(made.figure, folder / "figures" / f"{FIRST_FIGURE}.png", alt=alt)
+    return {"file": f"figures/{FIRST_FIGURE}.png", "alt": alt}
 
 
 def comparisons_of(folder: Path, name: str) -> list[dict[str, str]]:
@@ -194,11 +225,13 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         "source": experiment.path.read_text(encoding="utf-8") if experiment.path else "",
         "results": results,
         "rows": rows,
+        "caution": caution(rows),
         "headline": [*headline(rows), *robust_headline(results.get("robustness", []))],
         "outcomes": outcomes,
         "counts": counts,
         "figure": first_figure(folder),
         "cards": cards,
+        "started": f"{results['started'][:16].replace('T', ' ')} UTC",
         "duration": duration(results["seconds"]),
         "cost": f"{known:.2f} US dollars" + (f", and unknown for {unknown} model(s)" if unknown else ""),
         "representations": [(name, IN_WORDS[name]) for name in representations_of(results)],

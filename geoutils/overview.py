@@ -81,9 +81,10 @@ def what_to_do(table: pd.DataFrame, study: Study) -> str:
 
 def answer_so_far(study: Study) -> list[str]:
     """The result in sentences with intervals, as the report's first page says it; empty before any scoring."""
-    from geoutils.headline import headline
+    from geoutils.headline import caution, headline
     from geoutils.index import effects_in, model_rows
     from geoutils.results import collect_results
 
     results = collect_results(study.experiment, started="", seconds=0.0)
-    return headline(model_rows(results, effects_in(study.reports)))
+    rows = model_rows(results, effects_in(study.reports))
+    return [sentence for sentence in (caution(rows), *headline(rows)) if sentence]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geoutils.errors import RunError
-from geoutils.files import write_text
+from geoutils.files import write_bytes, write_text
 from geoutils.mathml import Formulas
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SHOWN = ("image/png", "text/html", "text/markdown", "text/latex", "text/plain")  # in order of preference
 QUESTION_UNKNOWN = "A notebook of this study"
 SCRIPTS = ("page.js",)
+LARGE = 1_500_000  # bytes of a page; a larger one has its images as files
 
 
 @cache
@@ -170,7 +171,26 @@ def export_notebook(source: Path, target: Path, *, stage: Stage) -> Path:
     }
     for name, content in around_it.items():  # put in last, so that the script stays as the policy's hash has it
         page = page.replace(f"<!-- geoutils:{name} -->", content, 1)
-    return write_text(target, without_outside(formulas.put_in(page), source))
+    return write_text(target, lighter(without_outside(formulas.put_in(page), source), target))
+
+
+_IMAGE = re.compile(r'(<img\b[^>]*?\bsrc=)"data:image/png;base64,([A-Za-z0-9+/=]+)"')
+
+
+def lighter(page: str, target: Path) -> str:
+    """A page that would be large, with its images as files: those of figures/ where they are the same, else in media/."""
+    if len(page.encode("utf-8", "replace")) <= LARGE:
+        return page
+    known = {path.read_bytes(): f"figures/{path.name}" for path in sorted((target.parent / "figures").glob("*.png"))}
+
+    def linked(match: re.Match[str]) -> str:
+        content = base64.b64decode(match[2])
+        if content not in known:
+            known[content] = f"media/{target.stem}_{len(known)}.png"
+            write_bytes(target.parent / known[content], content)
+        return f'{match[1]}"{known[content]}"'
+
+    return _IMAGE.sub(linked, page)
 
 
 _OUTSIDE = re.compile(

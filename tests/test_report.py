@@ -129,6 +129,19 @@ def test_figures_keep_their_alt_text(exported) -> None:
     )
 
 
+def test_a_large_page_has_its_images_as_files(exported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "LARGE", 1000)
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "known.png").write_bytes(base64.b64decode(PIXEL))
+    other = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"1" * 20).decode()
+    outputs = [new_output("display_data", {"image/png": image}, metadata={"image/png": {"alt": "A"}}) for image in (PIXEL, other, other)]
+    main = shown(exported(new_code_cell("plot()", outputs=outputs)))
+    assert main.count('<img alt="A" src="figures/known.png"/>') == 1
+    (name,) = set(re.findall(r'<img alt="A" src="(media/page_\d+\.png)"/>', main))
+    assert (tmp_path / name).read_bytes() == base64.b64decode(other)
+    assert "base64" not in main
+
+
 def test_printed_text_is_escaped(exported) -> None:
     output = new_output("stream", name="stdout", text="<script>alert(1)</script>\n")
     assert "<script>" not in shown(exported(new_code_cell("print()", outputs=[output])))
@@ -195,7 +208,7 @@ def test_the_index_says_the_result_in_words_with_uncertainty(tmp_path: Path) -> 
     page = report.write_index(load_experiment("quickstart"), RESULTS, [], tmp_path).read_text(encoding="utf-8")
     main = words(shown(page))
     assert "The best of 2 combinations of model and strategy, lab/&lt;b&gt;m&lt;/b&gt; (strategy direct), solves of 40 problems" in main
-    assert "50.0 % (40.0 to 60.0 %) in coordinates, 50.0 % (40.0 to 60.0 %) in Euclidean text and" in main
+    assert "50.0 % (40.0 to 60.0) in coordinates, 50.0 % (40.0 to 60.0) in Euclidean text and" in main
     assert "the best heuristic (baseline/last-number) is right on 10.0 % on average, of 40 problems" in main
     assert "<b>m</b>" not in main
     assert '<span class="badge">baseline</span>' in main
@@ -218,7 +231,7 @@ def test_the_headline_names_what_the_representation_costs() -> None:
     assert row["invariance"]["low"] == pytest.approx(0.1419, abs=1e-4)  # Wilson's limits of 10 of 40
     assert row["invariance"]["high"] == pytest.approx(0.4019, abs=1e-4)
     told = words(" ".join(headline.headline([row])))
-    assert "lab/m (strategy direct) solves 25.0 % (14.2 to 40.2 %) of 40 problems in all three representations, and 75.0 % in at least one" in told
+    assert "lab/m (strategy direct) solves 25.0 % (14.2 to 40.2) of 40 problems in all three representations, and 75.0 % in at least one" in told
     assert "for 20 of them it depends on how the problem is written down" in told
     assert "differ by more than chance explains (adjusted p < 0.001)" in told
     row["effect"]["p_holm"] = 0.3
@@ -235,8 +248,11 @@ def test_the_headline_of_several_models_and_of_simulated_ones() -> None:
     assert "For the other 1 it is not shown" in told
     for row in rows:
         row["kind"] = "simulated" if row["kind"] == "model" else row["kind"]
-    assert headline.headline(rows)[0].startswith("SIMULATED: no language model was asked here.")
-    assert headline.headline([row for row in rows if row["kind"] == "baseline"])[0].startswith("No language model was asked here")
+    assert headline.caution(rows).startswith("SIMULATED: no language model was asked here.")
+    assert "lab/<b>m</b>" in headline.headline(rows)[1]
+    guesses = [row for row in rows if row["kind"] == "baseline"]
+    assert headline.caution(guesses).startswith("No language model was asked here")
+    assert headline.caution(index.model_rows(RESULTS)) == headline.caution([]) == ""
 
 
 def test_a_row_with_few_problems_is_not_the_best() -> None:
@@ -263,7 +279,7 @@ def test_the_index_tells_robustness_over_variants(tmp_path: Path) -> None:
     gold = {**record, "model": "baseline/gold", "average": 1.0}
     (told,) = headline.robust_headline([{**record, "average": 0.1}, record, gold])
     assert words(told) == (
-        "Asked 4 variants each of 8 problems, lab/m (strategy direct), vectors, is right on 60.0 % (50.0 to 70.0 %) of all "
+        "Asked 4 variants each of 8 problems, lab/m (strategy direct), vectors, is right on 60.0 % (50.0 to 70.0) of all "
         "variants, and on every variant of 25.0 % of the problems. Worst case by average case (RR) is 0.42 (0.10 to 0.80)."
     )
     assert headline.robust_headline([]) == headline.robust_headline([gold]) == []
@@ -271,7 +287,7 @@ def test_the_index_tells_robustness_over_variants(tmp_path: Path) -> None:
     main = words(shown(report.write_index(load_experiment("quickstart"), only, [], tmp_path).read_text(encoding="utf-8")))
     assert "Asked 4 variants each of 8 problems, lab/m" in main
     assert "Robustness (RR)" in main
-    assert "25.0 % / 60.0 %" in main
+    assert '0.42<span class="interval">0.10 to 0.80 (8 × 4)' in main
     assert "Invariance@3" not in main.partition('id="stages"')[0], "no column without a number"
 
 
