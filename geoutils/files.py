@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from geoutils.errors import RunError
 
@@ -32,6 +33,26 @@ def write_bytes(path: Path, content: bytes) -> Path:
 def write_text(path: Path, content: str) -> Path:
     """Write UTF-8 text through a temporary file, newlines as given."""
     return write_bytes(path, content.encode("utf-8", errors="backslashreplace"))
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[IO[str]]:
+    """A UTF-8 text file to write bit by bit; it takes its place only when the block ends well."""
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:60]}.", suffix=".tmp", dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            yield file
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+        temporary = None
+    except OSError as error:
+        raise RunError(f"{path}: cannot be written: {error.strerror or error}; nothing there was changed") from None
+    finally:
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
 
 
 @contextlib.contextmanager

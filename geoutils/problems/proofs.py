@@ -16,11 +16,9 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache, partial
 from importlib.metadata import version
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +38,6 @@ _GRADERS = (
     "answers", "clauses", "grading", "json_answers", "lexicon", "normalise", "parsing", "reader", "scanning", "spans",
     "values", "written",
 )  # fmt: skip
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass
@@ -199,42 +196,9 @@ def _safe_prove(problem: Problem, options: Mapping[str, Any]) -> Proof:
 
 def spread(problems: Sequence[Problem], work: Any, jobs: int) -> Iterator[Any]:
     """`work` of each problem in order, in processes of one numerical thread where that pays."""
-    if jobs <= 1 or len(problems) < 4:
-        yield from map(work, problems)
-        return
-    with _one_thread_each(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        with _without_main():
-            results = pool.map(work, problems, chunksize=1)
-        yield from results
+    from geoutils import workers
 
-
-@contextlib.contextmanager
-def _without_main() -> Iterator[None]:
-    """Workers started here do not import the caller's script again, so it needs no `__main__` guard."""
-    main_module = sys.modules["__main__"]
-    kept = {name: getattr(main_module, name) for name in ("__file__", "__spec__") if hasattr(main_module, name)}
-    main_module.__dict__.pop("__file__", None)
-    main_module.__spec__ = None
-    try:
-        yield
-    finally:
-        for name, value in kept.items():
-            setattr(main_module, name, value)
-
-
-@contextlib.contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Workers inherit one numerical thread each; the parent's environment is put back."""
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ.update(dict.fromkeys(_THREADS, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+    return workers.spread(problems, work, 1 if len(problems) < 4 else jobs)
 
 
 # ---------------------------------------------------------------- cache
