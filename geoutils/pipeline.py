@@ -339,6 +339,7 @@ def _key_in(experiment: Experiment, notebook: Path) -> str:
 
 def _finish_report(experiment: Experiment, run: Run, staging: Path) -> None:
     """Write results.json, the experiment's file and the index page."""
+    from geoutils.dictionary import write_page
     from geoutils.report import write_index
     from geoutils.results import collect_results
 
@@ -349,6 +350,7 @@ def _finish_report(experiment: Experiment, run: Run, staging: Path) -> None:
     shutil.rmtree(staging / "scores", ignore_errors=True)
     for path in sorted((experiment.data_dir / "scores").glob("exp1_*.csv")):  # so that a copied report can be compared
         write_bytes(staging / "scores" / path.name, path.read_bytes())
+    write_page(staging, experiment.name)
     write_index(experiment, results, stages_module.find_stages(), staging)
 
 

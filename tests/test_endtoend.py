@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from geoutils.cli import main
+from geoutils.dictionary import compare_files
 from geoutils.experiment import load_experiment
 from geoutils.stages import find_stages
 
@@ -49,7 +50,7 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def test_every_notebook_has_its_page(mini: Path) -> None:
     made = {path.name for path in (mini / "reports" / "mini").glob("*.html")}
-    assert made == {"index.html", "gallery.html", *(f"{stage.stem}.html" for stage in find_stages())}
+    assert made == {"index.html", "gallery.html", "dictionary.html", *(f"{stage.stem}.html" for stage in find_stages())}
     for page in (mini / "reports" / "mini").glob("*.html"):
         text = page.read_text(encoding="utf-8")
         assert len(text) < 2_000_000, page.name
@@ -102,6 +103,18 @@ def test_the_tables_and_figures_have_the_seed_s_names(mini: Path) -> None:
     figures = {path.name for path in (mini / "reports" / "mini" / "figures").glob("*")}
     assert {path for path in figures if path.endswith(".png")}
     assert all(path.replace(".png", ".svg") in figures for path in figures if path.endswith(".png"))
+
+
+def test_every_column_of_every_table_is_in_the_dictionary(mini: Path) -> None:
+    assert compare_files(mini, "mini") == []
+
+
+def test_every_table_and_figure_is_there_in_each_form(mini: Path) -> None:
+    report = mini / "reports" / "mini"
+    for path in (report / "tables").glob("*.csv"):
+        assert path.with_suffix(".md").is_file(), path.name
+        assert path.with_suffix(".tex").is_file(), path.name
+    assert {path.stem for path in (report / "figures").glob("*.png")} == {path.stem for path in (report / "figures").glob("*.svg")}
 
 
 def test_a_second_run_asks_nothing_and_changes_no_score(mini: Path, capsys: pytest.CaptureFixture[str]) -> None:
