@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from geoutils.errors import UserError
 from geoutils.experiment import Experiment
 from geoutils.outcomes import AGAIN, OUTCOMES
+from geoutils.shards import shard_in
 from geoutils.store import Store, store_path
 
 if TYPE_CHECKING:
@@ -51,12 +52,15 @@ def cost_table(experiment: Experiment) -> pd.DataFrame:
 
     `usd` sums what providers reported (or known prices times tokens) over every attempt of every
     response file of the experiment, failed attempts and judges included; `unknown` counts the
-    attempts whose cost is not known and therefore not in it; `usd` is blank where all are.
+    attempts whose cost is not known and therefore not in it; `usd` is blank where all are. The files of
+    shards count once they are merged.
     """
     import pandas as pd
 
     totals: dict[str, list[float]] = {}
     for path in sorted(experiment.data_dir.rglob("*.sqlite")):
+        if shard_in(path):  # counts once it is merged
+            continue
         try:
             with Store(path) as store:
                 model = store.about().get("model", "")

@@ -35,6 +35,7 @@ from geoutils.pacing import Gate, Pace
 from geoutils.probing import probe_lane
 from geoutils.responses import endpoint_of, iter_responses, load_responses, problems_of
 from geoutils.runs import Run
+from geoutils.shards import read_shard, restricted
 from geoutils.store import Store
 
 if TYPE_CHECKING:
@@ -49,14 +50,15 @@ STOP_GRACE_S = 15.0
 
 def run_inference(
     experiment: Experiment, problems: pd.DataFrame | None = None, *, models: Sequence[str] | None = None,
-    strategies: Sequence[str] | None = None, retry: Sequence[str] = (), shard: tuple[int, int] = (1, 1),
+    strategies: Sequence[str] | None = None, retry: Sequence[str] = (), shard: tuple[int, int] | None = None,
     progress: str = "auto",
 ) -> pd.DataFrame:
     """Ask what is still open of the plan, and save every attempt as it arrives.
 
     Parameters: `problems` is the problems table (default: what 01_dataset left); `models` and
     `strategies` restrict the plan; `retry` names outcomes to ask again beyond timeouts, malformed
-    and passing errors, such as ["empty", "truncated"]; `shard=(i, n)` takes the i-th of n parts;
+    and passing errors, such as ["empty", "truncated"]; `shard=(i, n)` asks the i-th
+    of n parts (by the hash of the cell's key) into response files of its own, see `geoutils.shards`;
     `progress` is auto, bar, plain or none.
 
     Returns one row per model and strategy: planned cells, cells asked now, and the count of every
@@ -70,8 +72,8 @@ def run_inference(
     unknown = [name for name in retry if name not in OUTCOMES]
     if unknown:
         raise UserError(f"retry: {unknown[0]!r} is no outcome; outcomes are {', '.join(OUTCOMES)}")
-    if not 1 <= shard[0] <= shard[1]:
-        raise UserError(f"shard: {shard[0]}/{shard[1]} is not one of its parts; the first of four is 1/4")
+    if shard is not None:
+        experiment = restricted(experiment, shard=read_shard(f"{shard[0]}/{shard[1]}"))
     pairs = [
         (model, strategy) for model, strategy in experiment.pairs()
         if (models is None or model in models) and (strategies is None or strategy in strategies)
@@ -80,7 +82,7 @@ def run_inference(
         raise UserError("no cell of the plan is left: the chosen models and strategies are not in the experiment")
     if any(model.startswith("baseline/") for model, _ in pairs):
         problems = with_most_common(problems)
-    return carry_out(Run(experiment, problems, pairs, retry, shard, progress))
+    return carry_out(Run(experiment, problems, pairs, retry, experiment.shard or (1, 1), progress))
 
 
 def carry_out(run: Run) -> pd.DataFrame:

@@ -53,6 +53,7 @@ class Budget:
 
     limit_usd: float
     spent: float = 0.0
+    name: str = "the budget"
 
     def is_spent(self) -> bool:
         """Whether nothing that costs money may be asked any more."""
@@ -132,7 +133,7 @@ class Lane:
         taken = 0
         while not self.stopped:
             if not self.endpoint.is_free and self.budget.is_spent():
-                self.stop(f"the budget of {self.budget.limit_usd:g} USD is spent")
+                self.stop(f"{self.budget.name} of {self.budget.limit_usd:g} USD is spent")
                 break
             now = time.monotonic()
             due = self.waiting[0][0] - now if self.waiting else math.inf

@@ -24,7 +24,7 @@ GROWTH = 0.1  # of the window at the last episode, each second; at least 1
 class Gate:
     """What the models of one endpoint share: a cap on requests in flight and requests per minute."""
 
-    def __init__(self, cap: int, per_minute: int = 0) -> None:
+    def __init__(self, cap: int, per_minute: float = 0) -> None:
         self.cap = max(cap, 1)
         self.in_flight = 0
         self.wake: list[Callable[[], None]] = []  # called when a request ends, if several models share

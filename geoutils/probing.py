@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from geoutils.errors import RunError
@@ -22,14 +23,17 @@ def probe_request(lane: Lane, experiment: Experiment, strategy: str) -> Request:
     return chat_request(lane.endpoint, QUESTION, experiment.sampling_for(lane.endpoint.id, strategy))
 
 
-async def probe_lane(lane: Lane, experiment: Experiment, store: Store, strategy: str) -> None:
+async def probe_lane(
+    lane: Lane, experiment: Experiment, store: Store, strategy: str, *, known: Mapping[bytes, int] | None = None
+) -> None:
     """Stop a lane (and for a refused key its siblings) whose endpoint refuses the probe.
 
-    A probe that was once answered is not sent again. Rate limits and slow answers do not stop it.
+    A probe that was once answered, in this file or by what is `known` from others, is not sent again. Rate
+    limits and slow answers do not stop it.
     """
     request = probe_request(lane, experiment, strategy)
     cell = request.key(0)
-    if store.has(cell=cell):
+    if store.has(cell=cell) or (known or {}).get(cell, 0) >= 16:
         return
     results: list[Result] = []
     job = Job(cell, Key(), request, store)

@@ -225,13 +225,10 @@ def _chosen(experiment: Experiment, problems: pd.DataFrame, model: str, strategy
     return kept, repeats
 
 
-def cells_of(
-    experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str, *, shard: tuple[int, int] = (1, 1)
-) -> Iterator[Cell]:
+def cells_of(experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str) -> Iterator[Cell]:
     """The cells of one model and strategy in plan order, made one at a time.
 
-    The same cells as `experiment.plan(problems)` lists, without a table of them. `shard=(i, n)`
-    yields those of the i-th of n parts (from 1), split by problem.
+    The same cells as `experiment.plan(problems)` lists, without a table of them, and whatever the shard.
     """
     kept, repeats = _chosen(experiment, problems, model, strategy)
     order = {name: place for place, name in enumerate(dict.fromkeys(kept["problem"]))}
@@ -240,8 +237,6 @@ def cells_of(
     for index, row in sorted(
         rows.items(), key=lambda item: (order[item[1]["problem"]], item[1]["variant"], turn[item[1]["representation"]])
     ):
-        if order[row["problem"]] % shard[1] != shard[0] - 1:
-            continue
         place = (model, strategy, row["problem"], row["category"], int(row["variant"]), row["representation"])
         for repeat in range(repeats[index]):
             yield Cell(*place, repeat, row)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from geoutils.baselines import with_most_common
@@ -10,8 +11,10 @@ from geoutils.endpoints import Endpoint, resolve
 from geoutils.errors import UserError
 from geoutils.examples import examples_for
 from geoutils.experiment import KEY, Experiment
-from geoutils.requests import Cell, Request, RequestMaker, cells_of
-from geoutils.store import Store, store_path
+from geoutils.merge import merge_pending
+from geoutils.requests import Cell, Request, RequestMaker, _chosen, cells_of
+from geoutils.shards import is_mine
+from geoutils.store import Store, main_path, store_path
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,15 +35,13 @@ def endpoint_of(model: str, experiment: Experiment) -> Endpoint:
     try:
         return resolve(model, experiment)
     except UserError:
-        if any(store_path(experiment, *pair).is_file() for pair in experiment.pairs() if pair[0] == model):
+        if any(main_path(experiment, *pair).is_file() for pair in experiment.pairs() if pair[0] == model):
             return Endpoint(model, model.partition("/")[0], "imported", model, "imported:1")
         raise
 
 
-def planned(
-    experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str, *, shard: tuple[int, int] = (1, 1)
-) -> Iterator[tuple[Cell, Request]]:
-    """The cells of one model and strategy with their exact requests, made one at a time."""
+def planned(experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str) -> Iterator[tuple[Cell, Request]]:
+    """The cells of one model and strategy with their exact requests, made one at a time; of the experiment's shard only."""
     endpoint = endpoint_of(model, experiment)
     parameters = experiment.sampling_for(model, strategy)
     if endpoint.kind == "baseline" and "most_common" not in problems:
@@ -48,8 +49,10 @@ def planned(
     if endpoint.is_remote or endpoint.kind == "embedded":
         problems = examples_for(experiment, problems, strategy)
     make = RequestMaker(endpoint, strategy, experiment, parameters)
-    for cell in cells_of(experiment, problems, model, strategy, shard=shard):
-        yield cell, make(cell)
+    for cell in cells_of(experiment, problems, model, strategy):
+        request = make(cell)
+        if is_mine(request.key(cell.repeat), experiment.shard):
+            yield cell, request
 
 
 def problems_of(experiment: Experiment) -> pd.DataFrame:
@@ -66,17 +69,26 @@ def problems_of(experiment: Experiment) -> pd.DataFrame:
 
 def iter_responses(experiment: Experiment, problems: pd.DataFrame | None = None) -> Iterator[dict[str, Any]]:
     """The best attempt of each planned cell, one at a time: for plans too large for one table."""
+    merge_pending(experiment)
     problems = problems_of(experiment) if problems is None else problems
     for model, strategy in experiment.pairs():
-        path = store_path(experiment, model, strategy)
-        store = Store(path) if path.is_file() else None
-        try:
-            for cell, request in planned(experiment, problems, model, strategy):
-                found = store and _find(store, cell, request)
-                yield _record(cell, request, found or NOT_RUN)
-        finally:
-            if store:
-                store.close()
+        yield from iter_pair(experiment, problems, model, strategy)
+
+
+def planned_cells(experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str) -> int:
+    """How many cells the plan has for a model and strategy, without making them."""
+    return sum(_chosen(experiment, problems, model, strategy)[1].values())
+
+
+def iter_pair(experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str) -> Iterator[dict[str, Any]]:
+    """The best attempt of each planned cell of one model and strategy, in the order of the plan."""
+    paths = dict.fromkeys((store_path(experiment, model, strategy), main_path(experiment, model, strategy)))  # of a shard: two
+    with contextlib.ExitStack() as opened:
+        stores = [opened.enter_context(Store(path)) for path in paths if path.is_file()]
+        for cell, request in planned(experiment, problems, model, strategy):
+            found = [row for store in stores if (row := _find(store, cell, request))]
+            best = next((row for row in found if row["outcome"] == "ok"), found[0] if found else NOT_RUN)
+            yield _record(cell, request, best)
 
 
 def _find(store: Store, cell: Cell, request: Request) -> dict[str, Any] | None:
@@ -106,14 +118,20 @@ def load_responses(
     `completion_tokens`, `cost_usd` (US dollars of the best attempt, blank where unknown),
     `latency_s`, `attempts`, `response_sha256`, `request_sha256`, `error`.
     """
-    import pandas as pd
-
-    table = pd.DataFrame(iter_responses(experiment, problems), columns=list(COLUMNS))
-    for name in ("prompt_tokens", "completion_tokens"):
-        table[name] = table[name].astype("Int64")
-    for name in ("cost_usd", "latency_s"):
-        table[name] = table[name].astype("float64")
+    table = as_table(iter_responses(experiment, problems))
     if plan is None:
         return table
     keys = list(KEY)
     return plan[keys].merge(table, on=keys, how="left", validate="one_to_one")
+
+
+def as_table(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    """Responses as a table with the columns and types of `load_responses`."""
+    import pandas as pd
+
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    for name in ("prompt_tokens", "completion_tokens"):
+        table[name] = table[name].astype("Int64")
+    for name in ("cost_usd", "latency_s"):
+        table[name] = table[name].astype("float64")
+    return table

@@ -15,16 +15,18 @@ from geoutils.accounts import cost_table
 from geoutils.baselines import answer, simulated_answer
 from geoutils.endpoints import Endpoint
 from geoutils.errors import GeoutilsError, RunError
-from geoutils.experiment import Experiment
+from geoutils.experiment import Experiment, load_experiment
 from geoutils.lanes import Budget, Job, Lane
 from geoutils.local_server import SLOTS, LocalServer
+from geoutils.merge import merge_pending, merged_up_to
 from geoutils.outcomes import OUTCOMES, Result
 from geoutils.pacing import Gate, Pace
 from geoutils.probing import probe_lane
 from geoutils.progress import Progress
 from geoutils.requests import Cell, Request, cells_of
 from geoutils.responses import endpoint_of, planned
-from geoutils.store import Key, Store, rank_of, store_path
+from geoutils.shards import Shard, pace_share, refuse_others, spent_before, usd_share
+from geoutils.store import Key, Store, main_path, rank_of, store_path
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,18 +78,56 @@ class Run:
 
     def number(self, pair: Pair) -> int:
         """How many cells of a pair are planned."""
-        return sum(1 for _ in cells_of(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard))
+        if self.experiment.shard is not None:
+            return sum(1 for _ in self.cells(pair))
+        return sum(1 for _ in cells_of(self.experiment, self.problems, pair.model, pair.strategy))
 
     def open(self) -> None:
         """Lock the response files, and read what is done."""
         for endpoint in self.endpoints.values():
             if endpoint.is_remote:
                 endpoint.key()  # a missing key ends the run before anything is sent
+        if self.experiment.shard is not None:
+            self._open_shard(self.experiment.shard)
+            return
+        merge_pending(self.experiment)
         for model, strategy in self.names:
             store = Store(self.path(model, strategy), write=True, model=model, strategy=strategy)
             self.servers.callback(store.close)
             self.pairs[model, strategy] = Pair(model, strategy, store, store.best())
         self.budget.spent = float(cost_table(self.experiment)["usd"].fillna(0.0).sum())
+
+    def _open_shard(self, shard: Shard) -> None:
+        """Lock the files of one shard, read what they and the main files have, and take this shard's part of the budget."""
+        from uuid import uuid4
+
+        about = {"experiment": self.experiment.name, "shard": f"{shard[0]}/{shard[1]}"}
+        for model, strategy in self.names:
+            main = main_path(self.experiment, model, strategy)
+            refuse_others(main, shard)
+            store = Store(
+                self.path(model, strategy), write=True, model=model, strategy=strategy, alone=True,
+                more={**about, "identity": uuid4().hex},
+            )
+            self.servers.callback(store.close)
+            best = store.best()
+            if main.is_file():
+                with Store(main) as merged:
+                    for cell, code in merged.best().items():
+                        best[cell] = max(code, best.get(cell, -1), key=lambda code: code // 16)
+            self.pairs[model, strategy] = Pair(model, strategy, store, best)
+            self.budget.spent += store.totals(after=merged_up_to(main, store.about()["identity"]))["usd"]
+        whole = self.whole()
+        paid = [pair for pair in whole.pairs() if not endpoint_of(pair[0], whole).is_free]
+        left = whole.limits.max_usd - spent_before(whole)
+        self.budget.limit_usd = usd_share(self.experiment, self.names, paid, left)
+        self.budget.name = f"the part of shard {shard[0]}/{shard[1]} in the budget,"
+
+    def whole(self) -> Experiment:
+        """The experiment with all models and strategies, of which this process may ask only some."""
+        if self.experiment.shard is None or self.experiment.path is None:
+            return self.experiment
+        return load_experiment(self.experiment.path)
 
     def count(self, pair: Pair) -> int:
         """Find the open cells of a pair, and count what the others came to; how many are open."""
@@ -106,7 +146,7 @@ class Run:
 
     def cells(self, pair: Pair) -> Iterator[tuple[Cell, Request]]:
         """The planned cells of a pair with their requests."""
-        return planned(self.experiment, self.problems, pair.model, pair.strategy, shard=self.shard)
+        return planned(self.experiment, self.problems, pair.model, pair.strategy)
 
     def code(self, pair: Pair, cell: Cell, request: Request) -> int | None:
         """What a cell came to before this run."""
@@ -150,14 +190,18 @@ class Run:
         """One lane for each model with open cells."""
         limits = self.experiment.limits
         gates: dict[str, Gate] = {}
+        whole = self.whole().pairs() if self.experiment.shard is not None else self.names
         models = list(dict.fromkeys(model for model, _ in self.names))
         for model in models:
             endpoint = self.endpoints[model]
             pairs = [pair for name, pair in self.pairs.items() if name[0] == model]
             opened = sum(self.count(pair) for pair in pairs)
             self.progress.total += opened
-            cap = SLOTS if endpoint.kind == "embedded" else endpoint.max_in_flight or limits.max_in_flight
-            gate = gates.setdefault(endpoint.name, Gate(cap, 0 if endpoint.kind == "embedded" else limits.requests_per_minute))
+            mine, every = (sum(name.startswith(f"{endpoint.name}/") for name, _ in names) for names in (self.names, whole))
+            part = pace_share(self.experiment, mine, every)
+            cap = SLOTS if endpoint.kind == "embedded" else max(int((endpoint.max_in_flight or limits.max_in_flight) * part), 1)
+            per_minute = 0.0 if endpoint.kind == "embedded" else float(limits.requests_per_minute * part)
+            gate = gates.setdefault(endpoint.name, Gate(cap, per_minute))
             lane = Lane(
                 endpoint, self.jobs(pairs), Pace(gate, adaptive=endpoint.is_remote), limits.timeout_s,
                 limits.max_attempts, self.budget, getattr(limits, "request_timeout_s", 0.0) or 0.0, self.finished,
@@ -188,7 +232,8 @@ class Run:
                 return
             if lane.endpoint.is_remote:
                 strategy = next(name for model, name in self.names if model == lane.endpoint.id)
-                await probe_lane(lane, self.experiment, self.pairs[lane.endpoint.id, strategy].store, strategy)
+                pair = self.pairs[lane.endpoint.id, strategy]
+                await probe_lane(lane, self.experiment, pair.store, strategy, known=pair.best)
             await lane.run()
         except GeoutilsError as error:
             lane.stop(str(error), error)

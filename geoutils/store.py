@@ -7,11 +7,12 @@ a completion before a permanent error before one worth asking again, and among e
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import sqlite3
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +21,7 @@ from geoutils.errors import RunError, UserError
 from geoutils.experiment import Experiment, safe_name, shown
 from geoutils.outcomes import OUTCOMES, Result
 from geoutils.requests import Request
+from geoutils.shards import shard_path
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS requests (
@@ -45,12 +47,12 @@ CREATE INDEX IF NOT EXISTS by_cost ON attempts (cost_usd, prompt_tokens, complet
 CREATE INDEX IF NOT EXISTS by_source ON attempts (source) WHERE source != '';
 """
 VERSION = 1
-_COLUMNS = (
+ATTEMPT_COLUMNS = (
     "cell, rank, outcome, problem, category, variant, representation, repeat, request_sha256, response_sha256, "
     "started, latency_s, content, reasoning, finish_reason, served_model, served_provider, response_id, "
     "prompt_tokens, completion_tokens, cost_usd, http_code, error, received, source"
 )
-_INSERT = f"INSERT INTO attempts ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(', ')))})"
+_INSERT = f"INSERT INTO attempts ({ATTEMPT_COLUMNS}) VALUES ({', '.join('?' * len(ATTEMPT_COLUMNS.split(', ')))})"
 _READ = (
     "cell, outcome, content, reasoning, finish_reason, served_model, served_provider, prompt_tokens, "
     "completion_tokens, cost_usd, latency_s, response_sha256, request_sha256, error"
@@ -68,9 +70,14 @@ class Key:
     repeat: int = 0
 
 
-def store_path(experiment: Experiment, model: str, strategy: str) -> Path:
-    """The response file of a model and strategy."""
+def main_path(experiment: Experiment, model: str, strategy: str) -> Path:
+    """The response file of a model and strategy, into which those of shards are merged."""
     return experiment.data_dir / "responses" / f"{safe_name(model)}__{strategy}.sqlite"
+
+
+def store_path(experiment: Experiment, model: str, strategy: str) -> Path:
+    """The response file that this process writes: the main one, or that of its shard."""
+    return shard_path(main_path(experiment, model, strategy), experiment.shard)
 
 
 def rank_of(outcome: str, permanent: bool) -> int:
@@ -114,20 +121,29 @@ class Lock:
 
 
 class Store:
-    """The response file of one model and strategy. Close it, or use it in a `with` statement."""
+    """The response file of one model and strategy. Close it, or use it in a `with` statement.
 
-    def __init__(self, path: Path, *, write: bool = False, model: str = "", strategy: str = "") -> None:
+    A file written with `alone` is closed to every other process meanwhile, and so is safe on a shared
+    (network) file system; `more` is noted in it beside the model and strategy.
+    """
+
+    def __init__(
+        self, path: Path, *, write: bool = False, model: str = "", strategy: str = "", alone: bool = False,
+        more: Mapping[str, str] | None = None,
+    ) -> None:
         self.path = path
         self._lock = Lock(path.with_suffix(".lock"), shown(path)) if write else None
         try:
             if write:
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+                if alone:
+                    self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self._db.execute("PRAGMA cache_size=-8000")
                 self._db.executescript(SCHEMA)
                 self._db.execute(f"PRAGMA user_version={VERSION}")
-                about = (("model", model), ("strategy", strategy))
+                about = (("model", model), ("strategy", strategy), *(more or {}).items())
                 self._db.executemany("INSERT OR IGNORE INTO about VALUES (?, ?)", about)
             else:
                 self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
@@ -170,6 +186,20 @@ class Store:
                 self._db.execute("ROLLBACK")
             raise self._failure(error) from None
 
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The file's connection for several statements that are saved together or, after an error, not at all."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield self._db
+            self._db.execute("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise self._failure(error) from None
+            raise
+
     def best(self) -> dict[bytes, int]:
         """What each cell came to, coded as 16 x rank + place of the outcome in OUTCOMES."""
         codes = {outcome: place for place, outcome in enumerate(OUTCOMES)}
@@ -178,15 +208,12 @@ class Store:
 
     def best_rows(self, cells: Iterable[bytes]) -> Iterator[dict[str, Any] | None]:
         """The best attempt of each given cell, with the number of its attempts; None where there is none."""
-        sql = f"SELECT {_READ} FROM attempts WHERE cell = ? ORDER BY rank DESC, id DESC LIMIT 1"
-        names = _READ.split(", ")
+        count = "(SELECT count(*) FROM attempts AS every WHERE every.cell = attempts.cell)"
+        sql = f"SELECT {_READ}, {count} FROM attempts WHERE cell = ? ORDER BY rank DESC, id DESC LIMIT 1"
+        names = [*_READ.split(", "), "attempts"]
         for cell in cells:
             row = next(self._rows(sql, cell), None)
-            if row is None:
-                yield None
-                continue
-            count = next(self._rows("SELECT count(*) FROM attempts WHERE cell = ?", cell))[0]
-            yield {**dict(zip(names, row, strict=True)), "attempts": count}
+            yield None if row is None else dict(zip(names, row, strict=True))
 
     def attempts_by_outcome(self) -> list[dict[str, Any]]:
         """All attempts counted by outcome and code, with the text of one error."""
@@ -208,13 +235,13 @@ class Store:
             return next(self._rows("SELECT 1 FROM attempts WHERE source = ? LIMIT 1", source), None) is not None
         return next(self._rows("SELECT 1 FROM attempts WHERE cell = ? AND rank > 0 LIMIT 1", cell), None) is not None
 
-    def totals(self) -> dict[str, Any]:
-        """Attempts, known cost in US dollars over all of them, and how many have a cost that is unknown.
+    def totals(self, *, after: int = 0) -> dict[str, Any]:
+        """Attempts, known cost in US dollars over all of them (or those after an id), and how many have an unknown cost.
 
         An attempt that got no answer at all counts as unknown too: the provider may charge for it.
         """
         sql = "SELECT count(*), coalesce(sum(cost_usd), 0.0), sum(cost_usd IS NULL) FROM attempts"
-        count, usd, unknown = next(self._rows(sql))
+        count, usd, unknown = next(self._rows(f"{sql} WHERE id > ?", after) if after else self._rows(sql))
         return {"attempts": count, "usd": usd, "unknown": unknown or 0}
 
     def _save_request(self, request: Request) -> None:
