@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,10 +49,33 @@ def hashes() -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
+def schema() -> dict[str, Any]:
+    """The JSON schema of results.json."""
+    return json.loads(files("geoutils").joinpath("templates", "results.schema.json").read_text(encoding="utf-8"))
+
+
+def definitions() -> dict[str, Any]:
+    """For each record list what it is of (`about`), and for each of its `columns` the meaning and the formula ("" for a key).
+
+    They stand in the schema, as `description` and `formula`, so that schema and definitions cannot differ.
+    """
+    return {
+        name: {
+            "about": field["description"],
+            "columns": {
+                column: {"meaning": about["description"], "formula": about.get("formula", "")}
+                for column, about in field["items"]["properties"].items()
+            },
+        }
+        for name, field in schema()["properties"].items()
+        if "items" in field
+    }
+
+
 def collect_results(experiment: Experiment, *, started: str, seconds: float) -> dict[str, Any]:
     """The content of results.json, as far as the experiment has got.
 
-    Keys: name, dataset, plan, outcomes, accuracy, invariance, robustness, cost, versions, started, seconds. Accuracy
+    Keys: name, dataset, plan, outcomes, accuracy, invariance, robustness, cost, definitions, versions, started, seconds. Accuracy
     and invariance are of variant 0 and repeat 0; `low` and `high` bound 95 % intervals, `bound_low` and
     `bound_high` take all missing answers as wrong and as right. Robustness is over all variants of repeat 0.
     """
@@ -65,6 +90,7 @@ def collect_results(experiment: Experiment, *, started: str, seconds: float) -> 
         "invariance": [],
         "robustness": [],
         "cost": [],
+        "definitions": definitions(),
         "versions": {**versions(), **hashes()},
         "started": started,
         "seconds": round(seconds, 1),

@@ -13,7 +13,7 @@ from gallery_samples import finished
 from test_report import RESULTS
 
 from geoutils.experiment import safe_name
-from geoutils.results import collect_results
+from geoutils.results import collect_results, definitions
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +59,23 @@ def test_every_field_is_explained(validator: jsonschema.Draft202012Validator) ->
         inner = field.get("items", field).get("properties", {})
         for column, about in {name: field, **inner}.items():
             assert about.get("description") or about.get("properties") or column == "seconds", f"{name}.{column}"
+
+
+def test_every_list_and_column_is_defined(home: Path, validator: jsonschema.Draft202012Validator) -> None:
+    study, _, _ = finished(home)
+    results = collect_results(study.experiment, started="2026-01-01T00:00:00+00:00", seconds=1.0)
+    assert results["definitions"] == definitions()
+    lists = {name for name, value in results.items() if isinstance(value, list)}
+    assert lists <= set(definitions())
+    for name, definition in definitions().items():
+        assert definition["about"], name
+        for column, about in definition["columns"].items():
+            kind = validator.schema["properties"][name]["items"]["properties"][column].get("type")
+            number = bool({"number", "integer"} & set([kind] if isinstance(kind, str) else kind or []))
+            assert bool(about["formula"]) == number, f"{name}.{column}: a number needs a formula, a key has none"
+
+
+def test_records_and_definitions_have_the_same_columns() -> None:
+    for name in ("outcomes", "accuracy", "invariance", "cost"):
+        for record in RESULTS[name]:
+            assert set(record) <= set(definitions()[name]["columns"]), name
