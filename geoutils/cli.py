@@ -121,6 +121,7 @@ def build_parser() -> argparse.ArgumentParser:
     check.add_argument("--seed", type=int, help="the seed of the variants (default: the published ones)")
     check.add_argument("--only", type=_names, default=[], metavar="IDS", help="only these problems")
     check.add_argument("--jobs", type=_positive, default=2, help="processes (default 2)")
+    check.add_argument("--figures", action="store_true", help="check the figures of every variant that stand for a statement too")
     check.add_argument("--no-cache", action="store_true", help="prove also what was proved before and has not changed")
 
     _add_grading(group, do)

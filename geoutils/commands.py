@@ -49,6 +49,7 @@ def check(options: Namespace) -> int:
         seed=options.seed,
         cache=not options.no_cache,
         only=options.only,
+        figures=options.figures,
     )
     print(summary.text())
     return 0 if summary.ok else UserError.exit_code

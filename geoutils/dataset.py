@@ -30,6 +30,7 @@ COLUMNS = (
     "value", "unit", "solution", "concepts", "kinds", "dataset_sha256",
 )  # fmt: skip
 PROBLEMS = "data/problems"
+FIGURE = "figure"
 
 
 def load_problems(experiment: Experiment | str | Path) -> pd.DataFrame:
@@ -37,14 +38,19 @@ def load_problems(experiment: Experiment | str | Path) -> pd.DataFrame:
 
     Columns as in `COLUMNS`: `answer` is an exact closed form in ASCII (angles: degrees or an arc
     function), `value` the decimal of three places rounded half up, `unit` is `degrees` or empty,
-    `kinds` says what a variant changes ("numbers,motion,names"; "canonical" for variant 0).
+    `kinds` says what a variant changes ("numbers,motion,names"; "canonical" for variant 0). Where `figure` is among
+    the representations, its rows hold the short text that goes with the picture, whose file (in the experiment's data
+    folder, drawn where it is not there yet) and hash are in the further columns `image` and `image_sha256`.
     Raises UserError naming file, id and reason where a record of the source cannot be used.
     """
     chosen = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
     given: dict[str, Any] = {"seed": chosen.problems.seed, "categories": chosen.problems.categories}
     table = problems_table(chosen.source, **given)
-    table = table[table["representation"].isin(chosen.representations)]
-    absent = [name for name in chosen.representations if name not in set(table["representation"])]
+    drawn = FIGURE in chosen.representations
+    if drawn and is_static(chosen.source):
+        raise UserError(f"representation figure: {shown(chosen.source)} holds static problems, whose figures cannot be drawn")
+    written = [name for name in chosen.representations if name != FIGURE]
+    absent = [name for name in written if name not in set(table["representation"])]
     if absent:
         raise UserError(f"representation {absent[0]}: {shown(chosen.source)} has no statements of it; only imported results do")
     wanted: dict[str, int] = {}
@@ -52,7 +58,32 @@ def load_problems(experiment: Experiment | str | Path) -> pd.DataFrame:
         for name in limit_problems(table, part.limit_per_category or 0)["problem"].unique():
             wanted[name] = max(wanted.get(name, 1), part.variants or 1)
     table = limit_problems(table, chosen.limit_per_category)
-    return _with_variants(table, chosen, wanted, given).reset_index(drop=True)
+    table = _with_variants(table, chosen, wanted, given)
+    if drawn:
+        table = _with_figures(table, chosen, wanted)
+    return table[table["representation"].isin(chosen.representations)].reset_index(drop=True)
+
+
+def _with_figures(table: pd.DataFrame, chosen: Experiment, wanted: Mapping[str, int]) -> pd.DataFrame:
+    """The rows with one more for each problem and variant: the short text and the picture that stand for its statement.
+
+    Columns `image` (the file, relative to the experiment's data folder) and `image_sha256` are blank for the others.
+    """
+    import pandas as pd
+
+    from geoutils.problems.figure_rows import figure_rows
+
+    names = set(table["problem"])
+    problems = [item for item in load_records(chosen.source)[0] if item.id in names]
+    counts = {name: max(wanted.get(name, 1), 1) for name in names}
+    made = figure_rows(problems, counts, seed=chosen.problems.seed, folder=chosen.data_dir)
+    table = table.reset_index(drop=True)
+    last = table.drop_duplicates(["problem", "variant"], keep="last")
+    keys = list(zip(last["problem"], last["variant"], strict=True))
+    rows = last.assign(
+        representation=FIGURE, **{name: [made[key][name] for key in keys] for name in ("statement", "image", "image_sha256")}
+    )
+    return pd.concat([table.assign(image="", image_sha256=""), rows]).sort_index(kind="stable")
 
 
 def _with_variants(table: pd.DataFrame, chosen: Experiment, wanted: dict[str, int], given: dict[str, Any]) -> pd.DataFrame:
@@ -65,7 +96,7 @@ def _with_variants(table: pd.DataFrame, chosen: Experiment, wanted: dict[str, in
     for variants in sorted(set(wanted.values()) - {1}):
         names = [name for name, number in wanted.items() if number == variants]
         drawn = problems_table(chosen.source, variants=variants, only=names, **given)
-        pieces.append(drawn[(drawn["variant"] > 0) & drawn["representation"].isin(chosen.representations)])
+        pieces.append(drawn[drawn["variant"] > 0])
     order = {name: place for place, name in enumerate(table["problem"].unique())}
     out = pd.concat(pieces, ignore_index=True)
     out["dataset_sha256"] = table["dataset_sha256"].iloc[0]  # that of the whole set, not of the problems drawn
@@ -117,10 +148,12 @@ def check(
     unique: bool = True,
     cache: bool = True,
     only: Sequence[str] = (),
+    figures: bool = False,
 ) -> ProofSummary:
     """Prove problem files, folders, or the problems of an experiment (an object or its .yaml file).
 
-    Static problems (.py, .jsonl, .json, .csv) are linted: nothing of them can be proved.
+    With `figures` the figures that stand for statements are checked too, of every variant, where otherwise those of
+    the canonical problems are. Static problems (.py, .jsonl, .json, .csv) are linted: nothing of them can be proved.
     """
     chosen = _experiment(target)
     if chosen is not None:
@@ -136,6 +169,12 @@ def check(
         summary = _check(
             records, variants=variants, seed=seed or 0, jobs=jobs, unique=unique, cache=cache, only=only
         )  # fmt: skip
+    if figures:
+        from geoutils.problems.figure_rows import check_figures
+
+        for path in records:
+            chosen_records = [item for item in load_records(path)[0] if not only or item.id in only]
+            summary.faults += check_figures(chosen_records, variants=variants, seed=seed or 0, jobs=jobs)
     for path in static:
         problems, findings = static_findings(path)
         summary.faults += findings

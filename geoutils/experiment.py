@@ -204,6 +204,7 @@ class Part:
     limit_per_category: int | None = reads(integer(0), None)
     variants: int | None = reads(integer(1), None)
     repeats: int | None = reads(integer(1), None)
+    representations: tuple[str, ...] | None = reads(_representations, None)
 
 
 def _parts(value: Any) -> tuple[Part, ...]:
@@ -262,7 +263,8 @@ class Experiment:
     @property
     def resolved_parts(self) -> tuple[Part, ...]:
         """The parts with nothing left open; an experiment without parts is one part."""
-        own = Part(self.strategies, self.models, self.problems.limit_per_category, self.variants, self.repeats)
+        limit = self.problems.limit_per_category
+        own = Part(self.strategies, self.models, limit, self.variants, self.repeats, self.representations)
         return tuple(
             dataclasses.replace(own, **{key: item for key, item in vars(part).items() if item is not None})
             for part in self.parts
@@ -307,7 +309,8 @@ class Experiment:
         pieces = []
         for part in self.resolved_parts:
             chosen = limit_problems(cells, part.limit_per_category or 0)
-            chosen = chosen.loc[chosen["variant"] < part.variants, columns]
+            wanted = (chosen["variant"] < part.variants) & chosen["representation"].isin(part.representations or ())
+            chosen = chosen.loc[wanted, columns]
             asked = pd.MultiIndex.from_product(
                 [part.models, part.strategies, range(part.repeats or 1)], names=["model", "strategy", "repeat"]
             ).to_frame(index=False)
@@ -424,4 +427,8 @@ def experiment_from_dict(given: Any, *, where: str = "experiment", path: Path | 
         raise UserError(f"{where}: {error}") from None
     except ValueError as error:
         raise UserError(f"{where}: the file {error}") from None
+    for place, part in enumerate(experiment.parts, start=1):
+        for name in part.representations or ():
+            if name not in experiment.representations:
+                raise UserError(f"{where}: parts[{place}].representations names {name}, which the experiment's own list lacks")
     return dataclasses.replace(experiment, path=path)

@@ -10,12 +10,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geoutils.errors import UserError
-from geoutils.experiment import Experiment, limit_problems
+from geoutils.errors import RunError, UserError
+from geoutils.experiment import Experiment, limit_problems, shown
 from geoutils.prompts import fill, load_prompt
 
 if TYPE_CHECKING:
@@ -27,7 +29,9 @@ OPENROUTER_ROUTING = {"allow_fallbacks": False, "require_parameters": True, "sor
 IMAGE_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 VIDEO_TYPES = {b"ftyp": "video/mp4", b"\x1a\x45\xdf\xa3": "video/webm"}  # MP4 says so from its fifth byte on
 MAX_IMAGE_BYTES = 20_000_000
+_PICTURE = re.compile(r"figures/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}\.png")
 Content = str | Sequence[str | bytes]
+Image = bytes | tuple[str, Path]
 
 
 @dataclass(slots=True)
@@ -37,20 +41,35 @@ class Request:
     url: str
     sent: bytes
     sha256: bytes
-    images: dict[str, bytes] = field(default_factory=dict)
+    images: dict[str, bytes | Path] = field(default_factory=dict)
 
     def body(self) -> bytes:
-        """The bytes that go over the wire."""
+        """The bytes that go over the wire; RunError where a picture on disk is gone or is another one."""
         if not self.images:
             return self.sent
         text = self.sent.decode()
-        for name, content in self.images.items():
+        for name, content in self.pictures():
             text = text.replace(f'"image:{name}"', json.dumps(data_uri(content)))
         return text.encode()
+
+    def pictures(self) -> Iterator[tuple[str, bytes]]:
+        """The images by hash; those on disk are read now, one at a time, and must be what the hash says."""
+        for name, content in self.images.items():
+            yield name, content if isinstance(content, bytes) else _picture(content, name)
 
     def key(self, repeat: int) -> bytes:
         """The key of the cell that asks this request for the given time: 16 bytes."""
         return hashlib.sha256(b"%s:%d" % (self.sha256, repeat)).digest()[:16]
+
+
+def _picture(path: Path, sha256: str) -> bytes:
+    try:
+        content = path.read_bytes() if path.stat().st_size <= MAX_IMAGE_BYTES else b""
+    except OSError as error:
+        raise RunError(f"{shown(path)}: the figure cannot be read ({error.strerror}); run 01_dataset again") from None
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise RunError(f"{shown(path)}: not the figure that the problems table names; delete it and run 01_dataset again")
+    return content
 
 
 @dataclass(slots=True)
@@ -98,17 +117,20 @@ def canonical(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def make_request(url: str, body: Mapping[str, Any], images: Mapping[str, bytes] | None = None) -> Request:
+def make_request(url: str, body: Mapping[str, Any], images: Mapping[str, bytes | Path] | None = None) -> Request:
     """A request from its address and body."""
     sent = canonical(body)
     return Request(url, sent, hashlib.sha256(url.encode() + b"\n" + sent).digest(), dict(images or {}))
 
 
-def user_message(text: str, images: Sequence[bytes] = ()) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
-    """The messages of a prompt with any images before its text, and the images by their hash."""
+def user_message(text: str, images: Sequence[Image] = ()) -> tuple[list[dict[str, Any]], dict[str, bytes | Path]]:
+    """The messages of a prompt with any images before its text, and the images by their hash.
+
+    An image is its bytes, or its hash and the file that holds it: that is read only when the request is sent.
+    """
     if not images:
         return [{"role": "user", "content": text}], {}
-    named = {hashlib.sha256(content).hexdigest(): content for content in images}
+    named = dict(image if isinstance(image, tuple) else (hashlib.sha256(image).hexdigest(), image) for image in images)
     parts: list[dict[str, Any]] = [{"type": "image_url", "image_url": {"url": f"image:{name}"}} for name in named]
     return [{"role": "user", "content": [*parts, {"type": "text", "text": text}]}], named
 
@@ -133,7 +155,7 @@ def chat_request(
     text: Content,
     parameters: Mapping[str, Any],
     *,
-    images: Sequence[bytes] = (),
+    images: Sequence[Image] = (),
     repeat: int = 0,
     system: str = "",
 ) -> Request:
@@ -154,6 +176,8 @@ def chat_request(
         if {"order", "only"} & body["provider"].keys() and "sort" not in given.get("provider", {}):
             del body["provider"]["sort"]
         body.setdefault("usage", {"include": True})
+    messages: list[dict[str, Any]]
+    named: Mapping[str, bytes | Path]
     messages, named = user_message(text, images) if isinstance(text, str) else mixed_message(text)
     body["messages"] = [{"role": "system", "content": system}, *messages] if system else messages
     return make_request(f"{endpoint.url}/chat/completions" if endpoint.is_remote else endpoint.url, body, named)
@@ -173,8 +197,30 @@ def cell_request(endpoint: Endpoint, cell: Cell, experiment: Experiment, paramet
         if endpoint.model == "most-common-answer":
             body["most_common"] = row["most_common"]
         return make_request(endpoint.url, body)
-    images = row.get("images") or ()
+    images = images_of(row, experiment)
     return chat_request(endpoint, fill(load_prompt(cell.strategy), row), parameters, images=images, repeat=cell.repeat)
+
+
+def images_of(row: Mapping[str, Any], experiment: Experiment) -> list[Image]:
+    """The images of a row of the problems table: `images` as bytes, or `image` in the experiment's data folder."""
+    given: list[Image] = list(row.get("images") or ())
+    name = row.get("image")
+    if not isinstance(name, str) or not name:
+        return given
+    if not _PICTURE.fullmatch(name):
+        raise UserError(f"problem {row['problem']}: image {name!r:.60} is no file of the folder figures; run 01_dataset again")
+    return [*given, (str(row["image_sha256"]), experiment.data_dir / name)]
+
+
+def refuse_pictures(experiment: Experiment, endpoints: Mapping[str, Endpoint]) -> None:
+    """UserError where figures would be asked of a model that reads text only: the embedded one."""
+    for part in experiment.resolved_parts:
+        blind = [m for m in part.models or () if m in endpoints and endpoints[m].kind == "embedded"]
+        if blind and "figure" in (part.representations or ()):
+            raise UserError(
+                f"{blind[0]} reads no images, so `figure` cannot be asked of it; give it a part of its own with "
+                "`representations: [coord, euclid, vector]`, or leave out the one or the other"
+            )
 
 
 class RequestMaker:
@@ -202,7 +248,8 @@ class RequestMaker:
 
     def __call__(self, cell: Cell) -> Request:
         """The request of a cell of this model and strategy."""
-        if not self._asks or cell.row.get("images") or len(self._pieces) > 2 or self._TEXT in cell.row["statement"]:
+        pictures = cell.row.get("images") or cell.row.get("image")
+        if not self._asks or pictures or len(self._pieces) > 2 or self._TEXT in cell.row["statement"]:
             return cell_request(self._endpoint, cell, self._experiment, self._parameters)
         if cell.row is not self._row:  # the repeats of a statement follow each other
             self._row = cell.row
@@ -220,7 +267,8 @@ def _chosen(experiment: Experiment, problems: pd.DataFrame, model: str, strategy
     for part in experiment.resolved_parts:
         if model in (part.models or ()) and strategy in (part.strategies or ()):
             chosen = limit_problems(kept, part.limit_per_category or 0)
-            for index in chosen.index[chosen["variant"] < part.variants]:
+            wanted = (chosen["variant"] < part.variants) & chosen["representation"].isin(part.representations or ())
+            for index in chosen.index[wanted]:
                 repeats[index] = max(repeats.get(index, 0), part.repeats or 1)
     return kept, repeats
 

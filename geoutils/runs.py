@@ -23,7 +23,7 @@ from geoutils.outcomes import OUTCOMES, Result
 from geoutils.pacing import Gate, Pace
 from geoutils.probing import probe_lane
 from geoutils.progress import Progress
-from geoutils.requests import Cell, Request, cells_of
+from geoutils.requests import Cell, Request, cells_of, refuse_pictures
 from geoutils.responses import endpoint_of, planned
 from geoutils.shards import Shard, pace_share, refuse_others, spent_before, usd_share
 from geoutils.store import Key, Store, main_path, rank_of, store_path
@@ -64,6 +64,7 @@ class Run:
         self.servers = contextlib.ExitStack()
         self.names = list(pairs)
         self.endpoints = {model: self.endpoint(model) for model, _ in pairs}
+        refuse_pictures(experiment, self.endpoints)
         self.progress = Progress(0, "answers", mode=progress)
 
     # --- before --------------------------------------------------------------------------------

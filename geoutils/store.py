@@ -246,7 +246,7 @@ class Store:
 
     def _save_request(self, request: Request) -> None:
         self._db.execute("INSERT OR IGNORE INTO requests VALUES (?, ?, ?)", (request.sha256, request.url, request.sent))
-        for name, content in request.images.items():
+        for name, content in request.pictures():
             self._db.execute("INSERT OR IGNORE INTO images VALUES (?, ?)", (name, content))
 
     def _rows(self, sql: str, *values: Any) -> Iterator[tuple[Any, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 
@@ -133,5 +134,28 @@ def test_variants_are_drawn_only_where_a_part_asks_them() -> None:
     assert sorted(table.groupby("problem")["variant"].max()) == [0, 2]
     assert set(table["dataset_sha256"]) == set(dataset.problems_table("data/problems/area_01_20.yaml")["dataset_sha256"])
     assert len(experiment.plan(table)) == len(table) == 3 * (3 + 1)
-    with pytest.raises(UserError, match="representation figure: .*only imported results"):
-        dataset.load_problems(experiment_from_dict({**given, "representations": ["coord", "figure"]}))
+
+
+def test_figures_are_rows_with_a_text_and_a_picture(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setenv("GEOUTILS_HOME", str(tmp_path))
+    given = {
+        "name": "x", "problems": {"source": "data/problems/area_01_20.yaml", "limit_per_category": 2}, "variants": 2,
+        "representations": ["coord", "figure"],
+    }  # fmt: skip
+    experiment = experiment_from_dict(given)
+    table = dataset.load_problems(experiment)
+    assert list(table["representation"]) == ["coord", "figure"] * 4
+    rows = table[table["representation"] == "figure"]
+    assert (table.loc[table["representation"] == "coord", "image"] == "").all()
+    for row in rows.itertuples():
+        content = (experiment.data_dir / row.image).read_bytes()
+        assert content.startswith(b"\x89PNG") and hashlib.sha256(content).hexdigest() == row.image_sha256
+        other = table.loc[row.Index - 1]
+        assert (row.problem, row.variant, row.answer, row.value) == (other.problem, other.variant, other.answer, other.value)
+        assert "figure" in row.statement
+    assert rows["image_sha256"].is_unique
+    assert set(table["dataset_sha256"]) == set(dataset.problems_table("data/problems/area_01_20.yaml")["dataset_sha256"])
+    assert table.equals(dataset.load_problems(experiment))
+    with pytest.raises(UserError, match="static problems"):
+        (tmp_path / "s.jsonl").write_text('{"id": "a", "category": "area", "coord": "x", "answer": "1"}\n')
+        dataset.load_problems(experiment_from_dict({**given, "problems": {"source": str(tmp_path / "s.jsonl")}}))

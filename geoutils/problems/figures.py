@@ -100,34 +100,43 @@ class _Sheet:
         return np.concatenate(parts) if parts else np.empty((0, 4))
 
 
-def draw(
+@dataclass
+class Composition:
+    """A figure on paper before its letters: places in inches, strokes, and what is dashed."""
+
+    places: dict[str, Place]
+    sheet: _Sheet
+    used: list[str]
+    labelled: list[str]
+    dashed: set[tuple[str, str]]
+    solid: bool
+    scale: float  # inches for each unit of the plane
+    size: Place  # width and height of the paper
+    shade: str
+    mark: str
+
+
+def compose(
     points: Mapping[str, Sequence[float]],
     figure: Mapping[str, Sequence[str]],
     *,
-    names: Mapping[str, str] | None = None,
     values: Mapping[str, Any] | None = None,
     colours: int = 0,
-) -> Drawing:
-    """Draw a problem's figure.
+    width: float = INCHES,
+    margin: float = MARGIN,
+    low_paper: bool = False,
+    extra: Sequence[tuple[str, str]] = (),
+) -> Composition:
+    """Place a figure's points and strokes on paper `width` inches wide; see `draw`.
 
-    Parameters
-    ----------
-    points : place of each point (two or three numbers), under the names `figure` uses
-    figure : the entries to draw, see the module
-    names : what a point is called on the paper, where that differs
-    values : lengths, circles and ellipses that entries may name (floats or exact)
-    colours : number of the colour scheme
-
-    Raises
-    ------
-    FigureError naming the entry that cannot be drawn.
+    `low_paper` makes the paper no higher than the figure needs; `extra` are further segments, dashed.
+    Raises FigureError naming the entry that cannot be drawn.
     """
-    names = dict(names or {})
     spec = {key: tuple(entries) for key, entries in figure.items()}
     points = {k: tuple(map(float, p)) for k, p in points.items()}
     solid = any(len(p) == 3 for p in points.values())
     segments = [pair_of(e, points) for e in spec.get("segments", ())]
-    dashed = {pair_of(e, points) for e in spec.get("dashed", ())}
+    dashed = {pair_of(e, points) for e in spec.get("dashed", ())} | set(extra)
     flat: dict[str, Place] = {k: (p[0], p[1]) for k, p in points.items()}
     if solid:
         flat, behind = _project(points, spec, segments + sorted(dashed))
@@ -138,14 +147,16 @@ def draw(
     arcs = [scene.arc(e) for e in spec.get("arcs", ())]
     shades = [scene.shade(e) for e in spec.get("fill", ())]
     used = used_points(spec, points)
+    used += [k for k in dict.fromkeys(k for pair in extra for k in pair) if k not in used]
     shown = [flat[k] for k in used]
     extent = np.concatenate([np.array(shown).reshape(-1, 2), *(c for _, _, c in curves), *arcs, *shades])
     low, high = extent.min(axis=0), extent.max(axis=0)
     size = float((high - low).max()) or 1.0
     if spec.get("lines"):  # lines need a little room to run on
         low, high, size = low - 0.06 * size, high + 0.06 * size, size * 1.12
-    scale = (INCHES - 2 * MARGIN) / size
-    shift = np.array([INCHES / 2, INCHES / 2]) - (low + high) / 2 * scale
+    scale = (width - 2 * margin) / size
+    height = float((high - low)[1]) * scale + 2 * margin if low_paper else width
+    shift = np.array([width / 2, height / 2]) - (low + high) / 2 * scale
 
     def put(path: Any) -> Array:
         return np.asarray(path, float).reshape(-1, 2) * scale + shift
@@ -172,12 +183,39 @@ def draw(
         for path in angle_mark(start, corner, end, int(count or 1)):
             sheet.stroke(path, mark, width=0.9)
     labelled = [k for e in spec["labels"] for k in split(e, points)] if "labels" in spec else list(used)
-    dots = np.array([on_paper[k] for k in used]).reshape(-1, 2)
-    placed, size_in_points = _letters(labelled, names, on_paper, sheet.pieces(), dots)
-    made = _render(sheet, shade, [on_paper[k] for k in labelled], placed, names, size_in_points)
-    hidden_now = tuple("".join(names.get(k, k) for k in pair) for pair in sorted(dashed))
-    alt = describe(points, figure, names=names, dashed=dashed)
-    return Drawing(made, placed.clearance, placed.gap, alt, hidden_now)
+    return Composition(on_paper, sheet, used, labelled, dashed, solid, scale, (width, height), shade, mark)
+
+
+def draw(
+    points: Mapping[str, Sequence[float]],
+    figure: Mapping[str, Sequence[str]],
+    *,
+    names: Mapping[str, str] | None = None,
+    values: Mapping[str, Any] | None = None,
+    colours: int = 0,
+) -> Drawing:
+    """Draw a problem's figure, with its letters and no measure.
+
+    Parameters
+    ----------
+    points : place of each point (two or three numbers), under the names `figure` uses
+    figure : the entries to draw, see the module
+    names : what a point is called on the paper, where that differs
+    values : lengths, circles and ellipses that entries may name (floats or exact)
+    colours : number of the colour scheme
+
+    Raises
+    ------
+    FigureError naming the entry that cannot be drawn.
+    """
+    names = dict(names or {})
+    made = compose(points, figure, values=values, colours=colours)
+    dots = np.array([made.places[k] for k in made.used]).reshape(-1, 2)
+    placed, size_in_points = letters(made.labelled, names, made.places, made.sheet.pieces(), dots)
+    shown = render(made, placed, names, size_in_points)
+    hidden_now = tuple("".join(names.get(k, k) for k in pair) for pair in sorted(made.dashed))
+    alt = describe(points, figure, names=names, dashed=made.dashed)
+    return Drawing(shown, placed.clearance, placed.gap, alt, hidden_now)
 
 
 def _project(
@@ -202,56 +240,74 @@ def _project(
 # ---------------------------------------------------------------- letters and ink
 
 
-@lru_cache(maxsize=1024)
-def _glyphs(text: str, size: float) -> tuple[Path, Place, Place]:
-    """The outline of a letter in inches, its size, and the middle of its ink."""
-    font = FontProperties(family="DejaVu Serif", style="italic")
+@lru_cache(maxsize=4096)
+def glyphs(text: str, size: float, style: str = "italic") -> tuple[Path, Place, Place]:
+    """The outline of a word in inches, its size, and the middle of its ink; letters are italic, numbers `normal`."""
+    font = FontProperties(family="DejaVu Serif", style=style)
     path = TextPath((0, 0), text, size=size, prop=font).transformed(Affine2D().scale(1 / 72))
     box = path.get_extents()
     return path, (box.width, box.height), ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
 
 
-def _letters(
-    labelled: Sequence[str], names: Mapping[str, str], places: Mapping[str, Place], strokes: Array, dots: Array
+def letters(
+    labelled: Sequence[str],
+    names: Mapping[str, str],
+    places: Mapping[str, Place],
+    strokes: Array,
+    dots: Array,
+    *,
+    size: Place = (INCHES, INCHES),
+    fonts: Sequence[float] = FONT_SIZES,
 ) -> tuple[Placement, float]:
+    """Where the points' letters go on paper of the given size, and their font size in points."""
     best: tuple[Placement, float] | None = None
-    for size in FONT_SIZES:
-        boxes = {k: _glyphs(names.get(k, k), size)[1] for k in labelled}
-        height = _glyphs("H", size)[1][1]
-        frame = (0.03, 0.03, INCHES - 0.03, INCHES - 0.03)
+    for font in fonts:
+        boxes = {k: glyphs(names.get(k, k), font)[1] for k in labelled}
+        height = glyphs("H", font)[1][1]
+        frame = (0.03, 0.03, size[0] - 0.03, size[1] - 0.03)
         placed = place({k: places[k] for k in labelled}, boxes, strokes, dots, height=height, frame=frame)
         if best is None or placed.clearance > best[0].clearance:
-            best = placed, size
+            best = placed, font
         if placed.clearance >= WANTED and placed.gap > 0.15:
-            return placed, size
+            return placed, font
     assert best is not None
     return best
 
 
-def _render(
-    sheet: _Sheet, shade: str, dots: Sequence[Place], placed: Placement, names: Mapping[str, str], size: float
-) -> Figure:
-    made = Figure(figsize=(INCHES, INCHES), dpi=100, facecolor="white")
-    FigureCanvasAgg(made)
-    inches = made.dpi_scale_trans
-    for path in sheet.shades:
-        made.add_artist(Polygon(path, closed=True, facecolor=shade, alpha=0.35, linewidth=0, transform=inches))
-    for path, colour, dashed, width in sheet.lines:
+def render(made: Composition, placed: Placement, names: Mapping[str, str], size: float) -> Figure:
+    """The picture of a composition and its letters."""
+    width, height = made.size
+    picture = Figure(figsize=(width, height), dpi=100, facecolor="white")
+    FigureCanvasAgg(picture)
+    inches = picture.dpi_scale_trans
+    for path in made.sheet.shades:
+        picture.add_artist(
+            Polygon(path, closed=True, facecolor=made.shade, alpha=0.35, linewidth=0, transform=inches)
+        )
+    for path, colour, dashed, thick in made.sheet.lines:
         line = Line2D(
-            path[:, 0], path[:, 1], color=colour, linewidth=width, transform=inches,
+            path[:, 0], path[:, 1], color=colour, linewidth=thick, transform=inches,
             solid_capstyle="round", solid_joinstyle="round",
         )  # fmt: skip
         if dashed:
             line.set_dashes((4, 3))
-        made.add_artist(line)
+        picture.add_artist(line)
+    dots = [made.places[k] for k in made.labelled]
     if dots:
         across, upward = zip(*dots, strict=True)
-        made.add_artist(Line2D(across, upward, linestyle="none", marker="o", markersize=3, color=INK, transform=inches))
-    for name, (x, y) in placed.places.items():
-        outline, _, middle = _glyphs(names.get(name, name), size)
-        moved = Affine2D().translate(x - middle[0], y - middle[1]) + inches
-        made.add_artist(PathPatch(outline, facecolor=INK, linewidth=0, transform=moved))
-    return made
+        picture.add_artist(
+            Line2D(across, upward, linestyle="none", marker="o", markersize=3, color=INK, transform=inches)
+        )
+    for name, at in placed.places.items():
+        write(picture, names.get(name, name), at, size)
+    return picture
+
+
+def write(picture: Figure, text: str, middle: Place, size: float, *, style: str = "italic", colour: str = INK) -> None:
+    """Put a word on the picture, its ink centred on a place given in inches."""
+    outline, _, own = glyphs(text, size, style)
+    moved = Affine2D().translate(middle[0] - own[0], middle[1] - own[1]) + picture.dpi_scale_trans
+    picture.add_artist(PathPatch(outline, facecolor=colour, linewidth=0, transform=moved))
 
 
 # ---------------------------------------------------------------- in words

@@ -43,9 +43,10 @@ def solution(problem: Problem, variant: Variant) -> Iterator[Finding]:
 
 
 def figures(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:
-    """The figure draws, and no letter touches a line or another letter."""
+    """The figure draws, no letter touches a line or another letter, and with its givens it can stand for a statement."""
     if not variants:
         return
+    from geoutils.problems.figure_checks import faults
     from geoutils.problems.figures import draw
 
     for variant in variants:
@@ -59,6 +60,8 @@ def figures(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:
         if drawing.clearance < CLEARANCE or drawing.gap <= 0:
             message = f"a letter is {drawing.clearance:.2f} letter heights from a line; at least {CLEARANCE} are needed"
             yield _finding(problem, "figure", "figure", message, variant.number)
+        for message in faults(variant):
+            yield replace(_finding(problem, "figure", "figure", message, variant.number), representation="figure")
 
 
 def golds(problem: Problem, variants: Sequence[Variant]) -> Iterator[Finding]:
