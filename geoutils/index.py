@@ -236,6 +236,7 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         "cost": f"{known:.2f} US dollars" + (f", and unknown for {unknown} model(s)" if unknown else ""),
         "representations": [(name, IN_WORDS[name]) for name in representations_of(results)],
         "files": files,
+        "dictionary": (folder / "dictionary.html").is_file(),
         "gallery": (folder / "gallery.html").is_file(),
         "comparisons": comparisons_of(folder, experiment.name),
         "embedded": any(row["model"].startswith("local/") for row in rows),
