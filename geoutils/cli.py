@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from geoutils import __version__
+from geoutils import __version__, cli_concepts
 from geoutils.errors import GeoutilsError
 
 QUICKSTART = "data/experiments/quickstart.yaml"
@@ -210,6 +210,7 @@ def _add_exports(group: Any, do: Any) -> None:
         one.add_argument("experiment", help="its file, or its name")
         one.add_argument("out", help="the folder to write")
         one.set_defaults(what=what)
+    cli_concepts.add_export(exports, _add)
     run = _add(
         exports, "run", do.export_run, "pack an experiment with its responses into one file, without keys",
         "geoutils export run quickstart quickstart.zip",
@@ -248,6 +249,7 @@ def _add_imports(group: Any, do: Any) -> None:
         parser.add_argument("--strategy", default="direct", help="the prompt strategy that was used (default direct)")
         if parser is not variants:
             parser.set_defaults(what=what)
+    cli_concepts.add_import(imports, _add)
     run = _add(
         imports, "run", do.import_run, "take in a run that was packed elsewhere", "geoutils import run quickstart.zip"
     )

@@ -11,6 +11,7 @@ from geoutils.fields import integer, listed, matching, number, reads
 
 LEXICON = "baseline/lexicon"  # our concept words sought in the text; no model
 IMPORTED = "imported/scores"  # scores that came with imported solutions
+IMPORTED_LISTS = "imported/concepts"  # lists of concepts that came with them, of solutions and golden solutions
 EMBEDDED = "local/universal-sentence-encoder"
 SOLVING = ("zeroshot", "fewshot", "cot")  # prompts of the study
 WRITTEN = ("reason", "convert")  # our other prompts that ask for a written solution

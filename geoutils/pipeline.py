@@ -28,7 +28,7 @@ from geoutils.files import locked, write_bytes, write_text
 from geoutils.paths import STAGED, project_root, safe_name, shown, staging_dir
 from geoutils.stages import Stage
 
-SLOW_STAGES = frozenset({"inference", "judge"})  # may wait for models for as long as that takes
+SLOW_STAGES = frozenset({"inference", "judge", "concepts"})  # may wait for models for as long as that takes
 CELL_TIMEOUT_S = 3600
 PROGRESS = "GEOUTILS_PROGRESS"  # names the file in which a notebook says how far it has come
 

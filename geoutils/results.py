@@ -72,10 +72,21 @@ def definitions() -> dict[str, Any]:
     }
 
 
+def _concept_records(experiment: Experiment) -> dict[str, Any]:
+    """The records of notebook 11, nothing where it has not run."""
+    if not (experiment.data_dir / "concepts" / "scored.csv").is_file():
+        return {}
+    from geoutils.concepts import saved_scores
+    from geoutils.concepts_summaries import concept_records, correlation_records
+
+    scored = saved_scores(experiment)
+    return {} if scored is None else {"concepts": concept_records(scored), "concepts_correlation": correlation_records(scored)}
+
+
 def collect_results(experiment: Experiment, *, started: str, seconds: float) -> dict[str, Any]:
     """The content of results.json, as far as the experiment has got.
 
-    Keys: name, dataset, plan, outcomes, accuracy, invariance, robustness, cost, definitions, versions, started, seconds. Accuracy
+    Keys: name, dataset, plan, outcomes, accuracy, invariance, robustness, concepts, concepts_correlation, cost, definitions, versions, started, seconds. Accuracy
     and invariance are of variant 0 and repeat 0; `low` and `high` bound 95 % intervals, `bound_low` and
     `bound_high` take all missing answers as wrong and as right. Robustness is over all variants of repeat 0.
     """
@@ -89,12 +100,15 @@ def collect_results(experiment: Experiment, *, started: str, seconds: float) -> 
         "accuracy": [],
         "invariance": [],
         "robustness": [],
+        "concepts": [],
+        "concepts_correlation": [],
         "cost": [],
         "definitions": definitions(),
         "versions": {**versions(), **hashes()},
         "started": started,
         "seconds": round(seconds, 1),
     }
+    record.update(_concept_records(experiment))
     try:
         scores = study.scores()
     except UserError:  # not scored yet: a run of the first stages only

@@ -27,6 +27,7 @@ READS = {
     "dataset": (),
     "parsing": ("problems.csv", "responses"),
     "scoring": ("problems.csv", "parsed", "../overrides.csv"),
+    "concepts": ("problems.csv", "responses", "scores", "concepts/solutions.csv"),
 }
 NOT_HASHED = (".lock", ".tmp", ".sqlite-shm", ".sqlite-wal")
 OTHERS_READ = ("problems.csv", "responses", "scores")
