@@ -297,4 +297,15 @@ def convert_compliance(study: Study, scores: pd.DataFrame) -> pd.DataFrame:
         return conversions_table([])
     from geoutils.problems.lints import euclid_findings
 
-    return conversions(scores, study.responses(), lint=euclid_findings)
+    return conversions(scores, _conversions_said(study), lint=euclid_findings)
+
+
+def _conversions_said(study: Study) -> pd.DataFrame:
+    """The responses to convert on variant 0."""
+    from geoutils.baselines import with_most_common
+    from geoutils.responses import as_table, iter_pair
+
+    problems = with_most_common(study.problems())
+    first = problems[problems["variant"] == 0]
+    pairs = [pair for pair in study.experiment.pairs() if pair[1] == "convert"]
+    return as_table([row for pair in pairs for row in iter_pair(study.experiment, first, *pair)])

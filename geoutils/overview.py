@@ -53,7 +53,9 @@ def progress(study: Study) -> pd.DataFrame:
     """One row per model and strategy: planned cells, and whether responses, parsed answers and scores are there."""
     import pandas as pd
 
-    planned = study.plan().groupby(["model", "strategy"]).size()
+    from geoutils.responses import planned_cells
+
+    problems = study.problems()
     rows = []
     for model, strategy in study.experiment.pairs():
         name = f"{safe_name(model)}__{strategy}"
@@ -61,7 +63,7 @@ def progress(study: Study) -> pd.DataFrame:
             {
                 "model": model,
                 "strategy": strategy,
-                "planned": int(planned.get((model, strategy), 0)),
+                "planned": planned_cells(study.experiment, problems, model, strategy),
                 "asked": (study.data / "responses" / f"{name}.sqlite").is_file(),
                 "parsed": (study.data / "parsed" / f"{name}.csv").is_file(),
                 "scored": (study.data / "scores" / f"exp1_{name}.csv").is_file(),

@@ -321,11 +321,11 @@ def foreign_files(study: Study) -> list[str]:
 
 
 def headline(study: Study) -> tuple[pd.DataFrame, list[Panel]]:
-    """The scores of a study, and its panels of variant 0 and repeat 0.
+    """The scores of a study on variant 0 (with all repeats), and its panels of variant 0 and repeat 0.
 
     Raises :class:`UserError` when 04_scoring has not run or no score is of variant 0 and repeat 0.
     """
-    scores = study.scores()
+    scores = study.scores(variant=0)
     foreign = foreign_files(study)
     if foreign:
         study.say(

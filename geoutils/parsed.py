@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from geoutils.json_answers import convert_fields
 from geoutils.normalise import fold
@@ -16,6 +17,12 @@ ADDED = ("reading", "predicted", "rule", "span", "warnings", "json_keys", "befor
 
 def read_table(responses: pd.DataFrame, units: dict[str, str]) -> pd.DataFrame:
     """See `geoutils.parsing.parse_responses`."""
+    added = read_rows(responses, units)
+    return responses.drop(columns=[c for c in added.columns if c in responses]).join(added)
+
+
+def read_rows(responses: pd.DataFrame, units: dict[str, str], timed: Callable[..., Any] | None = None) -> pd.DataFrame:
+    """The columns `ADDED` of a table of responses; `timed` calls the reader and may note how long it took."""
     rows: list[dict[str, str]] = []
     names = ("outcome", "content", "strategy", "problem")
     columns = [responses[name] if name in responses else [""] * len(responses) for name in names]
@@ -24,7 +31,8 @@ def read_table(responses: pd.DataFrame, units: dict[str, str]) -> pd.DataFrame:
         row = dict.fromkeys(ADDED, "")
         if outcome in ("ok", "truncated"):
             cut = outcome == "truncated"
-            reading = read_answer(text, strategy=strategy, unit=units.get(problem), truncated=cut)
+            given = {"strategy": strategy, "unit": units.get(problem), "truncated": cut}
+            reading = timed(read_answer, text, **given) if timed else read_answer(text, **given)
             if cut:
                 row["before_cut"] = reading.predicted
             else:
@@ -34,5 +42,4 @@ def read_table(responses: pd.DataFrame, units: dict[str, str]) -> pd.DataFrame:
         if strategy == "convert" and text:
             row["json_keys"] = ";".join(name for name, value in convert_fields(fold(text)).items() if value is not None)
         rows.append(row)
-    added = type(responses)(rows, index=responses.index, columns=list(ADDED))
-    return responses.drop(columns=[c for c in added.columns if c in responses]).join(added)
+    return type(responses)(rows, index=responses.index, columns=list(ADDED))

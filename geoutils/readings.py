@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geoutils.experiment import safe_name
-from geoutils.parsing import parse_responses, read_answer
+from geoutils.parsing import read_answer
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from geoutils.study import Study
 
 READINGS = ("answered", "none", "refusal", "cut")
 RULES = {
@@ -36,34 +33,20 @@ def units_of(problems: pd.DataFrame) -> dict[str, str]:
     return dict(zip(once["problem"].astype(str), once["unit"].fillna("").astype(str), strict=True))
 
 
-def parse_study(study: Study) -> pd.DataFrame:
-    """All responses of a study parsed, in the order of the plan.
-
-    Pairs of model and strategy whose answers were imported already parsed keep them as they came.
-    """
+def _cells(parsed: pd.DataFrame) -> pd.Series:
+    """How many cells each row stands for: the column `cells` of a tally, else one."""
     import pandas as pd
 
-    from geoutils.experiment import imported_record
-    from geoutils.study import read_table
-
-    parsed = parse_responses(study.responses())
-    kept = [tuple(pair) for pair in imported_record(study.experiment.name).get("parsed", [])]
-    pieces = []
-    for pair, group in parsed.groupby(["model", "strategy"], sort=False):
-        path = study.data / "parsed" / f"{safe_name(str(pair[0]))}__{pair[1]}.csv"
-        pieces.append(read_table(path) if pair in kept and path.is_file() else group)
-    return pd.concat(pieces, ignore_index=True).fillna({"gold": "", "imported_correct": ""}) if pieces else parsed
+    return parsed["cells"] if "cells" in parsed else pd.Series(1, index=parsed.index)
 
 
-def write_parsed(parsed: pd.DataFrame, folder: Path) -> list[Path]:
-    """One CSV `<model>__<strategy>.csv` each, without the text of the responses (it stays in the response files)."""
-    from geoutils.study import write_table
+def outcome_counts(parsed: pd.DataFrame) -> pd.DataFrame:
+    """Cells by outcome: `model, strategy, outcome, cells`.
 
-    paths = []
-    table = parsed.drop(columns=["content", "reasoning"], errors="ignore")
-    for (model, strategy), group in table.groupby(["model", "strategy"], sort=False):
-        paths.append(write_table(group, folder / f"{safe_name(str(model))}__{strategy}.csv"))
-    return paths
+    Here and below `parsed` are rows of parsed answers, or a tally of them (`geoutils.parsed_files.Parsed`).
+    """
+    table = parsed.assign(cells=_cells(parsed))
+    return table.groupby(["model", "strategy", "outcome"], sort=False)["cells"].sum().reset_index()
 
 
 def reading_counts(parsed: pd.DataFrame) -> pd.DataFrame:
@@ -73,16 +56,16 @@ def reading_counts(parsed: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (model, strategy), group in parsed.groupby(["model", "strategy"], sort=False):
         ok = group[group["outcome"] == "ok"]
-        counts = {name: int((ok["reading"] == name).sum()) for name in READINGS}
-        rows.append({"model": model, "strategy": strategy, "planned": len(group), "responses": len(ok), **counts})
+        counts = {name: int(_cells(ok[ok["reading"] == name]).sum()) for name in READINGS}
+        rows.append({"model": model, "strategy": strategy, "planned": int(_cells(group).sum()), "responses": int(_cells(ok).sum()), **counts})
     return pd.DataFrame(rows, columns=["model", "strategy", "planned", "responses", *READINGS])
 
 
 def rule_counts(parsed: pd.DataFrame) -> pd.DataFrame:
     """Which rule read how many answers: `rule, meaning`, then one column a model and strategy."""
     read = parsed[(parsed["outcome"] == "ok") & (parsed["reading"] == "answered")]
-    wide = read.assign(who=read["model"] + " " + read["strategy"]).pivot_table(
-        index="rule", columns="who", values="problem", aggfunc="size", fill_value=0, sort=False
+    wide = read.assign(who=read["model"] + " " + read["strategy"], cells=_cells(read)).pivot_table(
+        index="rule", columns="who", values="cells", aggfunc="sum", fill_value=0, sort=False
     )
     wide = wide.reindex([name for name in RULES if name in wide.index])
     wide.insert(0, "answers", wide.sum(axis=1))
@@ -93,8 +76,8 @@ def rule_counts(parsed: pd.DataFrame) -> pd.DataFrame:
 def warning_counts(parsed: pd.DataFrame) -> pd.DataFrame:
     """How often each warning was given: `model, strategy, warning, answers`."""
     said = parsed[parsed["warnings"] != ""]
-    split = said.assign(warning=said["warnings"].str.split("; ")).explode("warning")
-    table = split.groupby(["model", "strategy", "warning"], sort=False).size().rename("answers").reset_index()
+    split = said.assign(warning=said["warnings"].str.split("; "), cells=_cells(said)).explode("warning")
+    table = split.groupby(["model", "strategy", "warning"], sort=False)["cells"].sum().rename("answers").reset_index()
     return table.sort_values(["answers"], ascending=False, kind="stable", ignore_index=True)
 
 
@@ -122,9 +105,9 @@ def convert_keys(parsed: pd.DataFrame) -> pd.DataFrame:
     asked = parsed[(parsed["strategy"] == "convert") & parsed["outcome"].isin(("ok", "truncated"))]
     asked = asked[~asked["model"].str.startswith("baseline/")]
     for model, group in asked.groupby("model", sort=False):
-        keys = group["json_keys"].astype(str)
-        counts = {name: int(keys.str.contains(name).sum()) for name in names}
-        rows.append({"model": model, "responses": len(group), **counts, "all three": int((keys == ";".join(names)).sum())})
+        keys, cells = group["json_keys"].astype(str), _cells(group)
+        counts = {name: int(cells[keys.str.contains(name)].sum()) for name in names}
+        rows.append({"model": model, "responses": int(cells.sum()), **counts, "all three": int(cells[keys == ";".join(names)].sum())})
     return pd.DataFrame(rows, columns=["model", "responses", *names, "all three"])
 
 

@@ -53,7 +53,7 @@ def invariance_records(scores: Data) -> list[dict[str, Any]]:
     return out
 
 
-def outcome_records(scores: pd.DataFrame) -> list[dict[str, Any]]:
-    """model, strategy, representation, outcome, count, over all variants and repeats."""
+def outcome_records(counts: pd.DataFrame) -> list[dict[str, Any]]:
+    """model, strategy, representation, outcome, count, over all variants and repeats, of scores or of their counts."""
     columns = ["model", "strategy", "representation", "outcome", "count"]
-    return records_of(outcomes(scores), columns)
+    return records_of(counts if "count" in counts else outcomes(counts), columns)

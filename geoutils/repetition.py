@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from geoutils.answers import Value, read_gold, same_answer
+from geoutils.compact import by_pair
 from geoutils.panel import KNOWN, kind_of
 from geoutils.robustness import ALL, DRAWS
 from geoutils.stats.repeats import pass_at_k, pass_hat_k
@@ -54,7 +55,7 @@ def consistency(answers: list[str]) -> tuple[float, float]:
 
 def _complete(cells: pd.DataFrame) -> Iterable[tuple[tuple[str, str], pd.DataFrame, int, int, int]]:
     """For each model and strategy the statements asked more than once, their common number of answers, and the rest."""
-    for (model, strategy), g in cells.groupby(["model", "strategy"], sort=False):
+    for (model, strategy), g in by_pair(cells):
         size = g.groupby(CELL)["repeat"].transform("size")
         asked = g[size > 1].sort_values([*CELL, "repeat"], kind="stable")
         if asked.empty:
@@ -62,7 +63,7 @@ def _complete(cells: pd.DataFrame) -> Iterable[tuple[tuple[str, str], pd.DataFra
         own = asked.groupby(CELL).size()
         k = int(own.min())
         first = asked[asked.groupby(CELL).cumcount() < k]
-        yield (str(model), str(strategy)), first, k, int(own.max()), int((size == 1).sum())
+        yield (model, strategy), first, k, int(own.max()), int((size == 1).sum())
 
 
 def _interval(per_cell: pd.Series) -> tuple[int, float, float, float]:

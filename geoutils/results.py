@@ -91,11 +91,13 @@ def collect_results(experiment: Experiment, *, started: str, seconds: float) -> 
     `bound_high` take all missing answers as wrong and as right. Robustness is over all variants of repeat 0.
     """
     study = open_study(experiment, stage="overview", quiet=True)
+    from geoutils.responses import planned_cells
+
     problems = study.problems()
     record: dict[str, Any] = {
         "name": experiment.name,
         "dataset": dataset_record(problems),
-        "plan": len(experiment.plan(problems)),
+        "plan": sum(planned_cells(experiment, problems, *pair) for pair in experiment.pairs()),
         "outcomes": [],
         "accuracy": [],
         "invariance": [],
@@ -110,22 +112,21 @@ def collect_results(experiment: Experiment, *, started: str, seconds: float) -> 
     }
     record.update(_concept_records(experiment))
     try:
-        scores = study.scores()
+        headline = study.scores(variant=0, repeat=0)
     except UserError:  # not scored yet: a run of the first stages only
         return record
     from geoutils.inference import cost_table
     from geoutils.records import accuracy_records, invariance_records, outcome_records
+    from geoutils.score_files import outcome_counts
 
-    headline = scores[(scores["variant"] == 0) & (scores["repeat"] == 0)]
-    record["outcomes"] = outcome_records(scores)
+    record["outcomes"] = outcome_records(outcome_counts(study))
     record["accuracy"] = accuracy_records(headline)
     record["invariance"] = invariance_records(headline)
     if experiment.max_variants > 1:
-        from geoutils.robust_cells import read_cells
-        from geoutils.robustness import cubes, robustness_records
+        from geoutils.robust_cells import load_cubes
+        from geoutils.robustness import robustness_records
 
-        cells, _ = read_cells(scores, plan=experiment.plan(problems))
-        record["robustness"] = robustness_records(cubes(cells))
+        record["robustness"] = robustness_records(load_cubes(study))
     costs = cost_table(experiment)
     record["cost"] = [
         {"model": row["model"], "usd": None if row["usd"] != row["usd"] else float(row["usd"])}

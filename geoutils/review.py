@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,11 @@ if TYPE_CHECKING:
 KEY = ["model", "strategy", "problem", "variant", "representation", "repeat"]
 NEAR = 0.02
 COLUMNS = [*KEY, "reasons", "predicted", "gold", "unit", "verdict", "correct", "rule", "span", "response_sha256"]
+
+
+@lru_cache(maxsize=65536)
+def _sized(text: str, own: str, unit: str) -> float | None:
+    return _size(_read(text, own), unit)
 
 
 def _size(value: Value | None, unit: str) -> float | None:
@@ -35,7 +42,7 @@ def reasons(row: Any, *, min_significant: int = MIN_SIGNIFICANT) -> list[str]:
     found = []
     predicted, gold, unit = str(row.predicted), str(row.gold), str(row.unit)
     if row.verdict == "wrong" and predicted:
-        value, truth = _size(_read(predicted, ""), unit), _size(_read(gold, unit), unit)
+        value, truth = _sized(predicted, "", unit), _sized(gold, unit, unit)
         if value is not None and truth is not None:
             if truth and abs(value - truth) <= NEAR * abs(truth):
                 found.append("near miss")
@@ -73,7 +80,7 @@ def review_table(scores: pd.DataFrame, parsed: pd.DataFrame | None = None, *, mi
             continue
         why = reasons(row, min_significant=min_significant)
         if why:
-            rows.append((row.Index, "; ".join(why), len(why) + 2 * ("near miss" in why) + 3 * ("retraction" in why)))
+            rows.append((row.Index, "; ".join(why), _weight(why)))
     chosen = pd.DataFrame(rows, columns=["at", "reasons", "weight"]).sort_values("weight", ascending=False, kind="stable")
     if limit:
         chosen = chosen.head(limit)
@@ -84,6 +91,21 @@ def review_table(scores: pd.DataFrame, parsed: pd.DataFrame | None = None, *, mi
     else:
         table["span"] = ""
     return table[COLUMNS].reset_index(drop=True)
+
+
+def _weight(why: list[str]) -> int:
+    """How telling the reasons of a row are together."""
+    return len(why) + 2 * ("near miss" in why) + 3 * ("retraction" in why)
+
+
+def most_telling(tables: Sequence[pd.DataFrame], *, limit: int = 0) -> pd.DataFrame:
+    """Review tables as one, most telling first and otherwise in their order; `limit` keeps so many rows (0 = all)."""
+    import pandas as pd
+
+    whole = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=COLUMNS)
+    weights = pd.Series([_weight(text.split("; ")) for text in whole["reasons"]], index=whole.index, dtype=int)
+    order = weights.sort_values(ascending=False, kind="stable").index
+    return whole.loc[order[:limit] if limit else order].reset_index(drop=True)
 
 
 def reason_counts(table: pd.DataFrame) -> pd.DataFrame:

@@ -12,17 +12,20 @@ from geoutils.overrides import add_override, overrides_path, remove_override
 if TYPE_CHECKING:
     import pandas as pd
 
+Responses = "pd.DataFrame | Callable[[str], pd.DataFrame] | None"  # a table, or how to get that of one problem
 CELL = ["model", "strategy", "problem", "variant", "representation", "repeat"]
 
 
 class ReviewView:
     """The view's parts and its state; `widget` is what is displayed. Nothing is written before a button is pressed."""
 
-    def __init__(self, table: pd.DataFrame, responses: pd.DataFrame | None, *, experiment: str, path: Path | None = None) -> None:
+    def __init__(self, table: pd.DataFrame, responses: Responses, *, experiment: str, path: Path | None = None) -> None:
         import ipywidgets as widgets
 
         self.table = table.reset_index(drop=True)
-        self.texts = _texts(responses)
+        self.responses = responses
+        self.texts = {} if callable(responses) else _texts(responses)
+        self.read: set[str] = set()
         self.experiment, self.path = experiment, path or overrides_path()
         self.at = 0
         self.decided: dict[int, str] = {}
@@ -57,6 +60,9 @@ class ReviewView:
             self.text.value = "<p>Nothing to review.</p>"
             return
         row = self.table.iloc[at]
+        if callable(self.responses) and row["problem"] not in self.read:  # of a large experiment: one problem at a time
+            self.read.add(row["problem"])
+            self.texts |= _texts(self.responses(row["problem"]))
         content = self.texts.get(tuple(str(row[c]) for c in CELL), "")
         shown = [("Cell", " · ".join(str(row[c]) for c in CELL)), ("Why here", row["reasons"]), ("Gold", f"{row['gold']} {row['unit']}"),
                  ("Read", f"{row['predicted'] or '(nothing)'} by rule {row['rule']}"), ("Verdict", row["verdict"]),
@@ -94,6 +100,6 @@ def _texts(responses: pd.DataFrame | None) -> dict[tuple[str, ...], str]:
     return dict(zip(keys, responses["content"].astype(str), strict=True))
 
 
-def review_view(table: pd.DataFrame, responses: pd.DataFrame | None = None, *, experiment: str, path: Path | None = None) -> Any:
+def review_view(table: pd.DataFrame, responses: Responses = None, *, experiment: str, path: Path | None = None) -> Any:
     """The widget that reviews `table` (of `geoutils.review.review_table`) and writes `path` (default data/overrides.csv)."""
     return ReviewView(table, responses, experiment=experiment, path=path).widget

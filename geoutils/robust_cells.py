@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from geoutils.compact import KEPT, compact, together
 from geoutils.panel import KEYS, LISTED_AS_WRONG, RIGHT, WRONG, check_scores
-from geoutils.robustness import variation_of
+from geoutils.robustness import Cube, cubes, sorted_cubes, variation_of
+from geoutils.score_files import each_file, plan_of, read_scores
 
 if TYPE_CHECKING:
     from geoutils.study import Study
@@ -47,7 +49,7 @@ def read_cells(
         table = table[~twice]
     cells, _ = check_scores(table)
     cells["difficulty"] = cells["difficulty"].fillna("").astype(str) if "difficulty" in cells else ""
-    cells, missing = _planned(cells, plan)
+    cells, missing = _planned(cells, plan, problems)
     faults.append(missing)
     cells["variation"] = ""
     if problems is not None and "kinds" in problems:
@@ -61,14 +63,37 @@ def read_cells(
 
 
 def load_cells(study: Study) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """:func:`read_cells` of a study's scores, problems and plan; UserError where 04_scoring has not run."""
-    problems = study.problems()
-    cells, faults = read_cells(study.scores(), problems=problems, plan=study.experiment.plan(problems))
+    """:func:`read_cells` of a study's scores, problems and plan, file by file; UserError where 04_scoring has not run.
+
+    The cells are compact (see :func:`compact`): take those of a model and strategy with :func:`by_pair`.
+    """
+    found = list(each_file(study, _cells_of))
+    real = [f for _, f in found if len(f)]
+    cells, faults = together([c for c, _ in found]), pd.concat(real, ignore_index=True) if real else pd.DataFrame(columns=FAULTS)
     said = [str(fault) for fault in study.experiment.imported.get("faults", [])]
     if not said:
         return cells, faults
     told = pd.DataFrame({"value": said, "what": "a fault of the imported tables", "handled": "is counted as its value says"})
     return cells, pd.concat([told.reindex(columns=FAULTS, fill_value=""), faults], ignore_index=True)
+
+
+def _cells_of(pair: tuple[str, str], study: Study) -> tuple[pd.DataFrame, pd.DataFrame]:
+    problems = study.problems()
+    scores = read_scores(study, *pair, columns=(*KEYS, *KEPT, "verdict"))
+    cells, faults = read_cells(scores, problems=problems, plan=plan_of(study.experiment, problems, *pair))
+    return compact(cells), faults
+
+
+def load_cubes(study: Study) -> list[Cube]:
+    """The cubes of a study (repeat 0), file by file; UserError where 04_scoring has not run."""
+    return sorted_cubes(cube for found in each_file(study, _cubes_of) for cube in found)
+
+
+def _cubes_of(pair: tuple[str, str], study: Study) -> list[Cube]:
+    scores = read_scores(study, *pair, repeat=0, columns=(*KEYS, *KEPT, "verdict"))
+    plan = plan_of(study.experiment, study.problems(), *pair)
+    cells, _ = read_cells(scores, plan=plan[plan["repeat"] == 0])
+    return cubes(cells)
 
 
 def _marks(table: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
@@ -88,7 +113,9 @@ def _told(rows: pd.DataFrame, value: Any, what: str, handled: str) -> pd.DataFra
     return out.assign(value=value, what=what, handled=handled)[FAULTS]
 
 
-def _planned(cells: pd.DataFrame, plan: pd.DataFrame | None) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _planned(
+    cells: pd.DataFrame, plan: pd.DataFrame | None, problems: pd.DataFrame | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The planned cells; those without a row are added as not run, and told."""
     if plan is None:
         grids = []
@@ -105,7 +132,11 @@ def _planned(cells: pd.DataFrame, plan: pd.DataFrame | None) -> tuple[pd.DataFra
     extra = extra[extra["_merge"] == "left_only"]
     about = cells.drop_duplicates("problem").set_index("problem")
     for column in ("category", "difficulty"):
-        out[column] = out[column].fillna(out["problem"].map(about[column])).fillna("")
+        out[column] = out[column].fillna(out["problem"].map(about[column]))
+        if problems is not None and column in problems:
+            known = problems.drop_duplicates("problem").set_index("problem")[column]
+            out[column] = out[column].fillna(out["problem"].map(known))
+        out[column] = out[column].fillna("")
     out["correct"] = out["correct"].fillna(0).astype(int)
     out["outcome"] = out["outcome"].fillna("not_run")
     out["answered"] = out["answered"].eq(True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from geoutils.compact import by_pair
 from geoutils.panel import kind_of
 from geoutils.robustness import DRAWS, Cube
 from geoutils.stats.paired import bonett_price, holm, mcnemar_exact, mcnemar_midp, mean_difference, paired_table
@@ -123,7 +124,8 @@ def by_question_type(cells: pd.DataFrame) -> pd.DataFrame:
         return pd.DataFrame(columns=columns)
     rows = []
     typed = cells[(cells["repeat"] == 0) & cells["question_type"].fillna("").ne("")]
-    for (model, strategy, kind), g in typed.groupby(["model", "strategy", "question_type"], sort=False):
+    groups = ((pair, kind, g) for pair, own in by_pair(typed) for kind, g in own.groupby("question_type", sort=False))
+    for (model, strategy), kind, g in groups:
         seeds = g.groupby("problem")["correct"].mean().to_numpy()
         accuracy, n = float(seeds.mean()), len(seeds)
         low, high = percentile(resampled_means(seeds, weights(n, draws=DRAWS)))
@@ -132,5 +134,5 @@ def by_question_type(cells: pd.DataFrame) -> pd.DataFrame:
             low, high = edge.low, edge.high
         choices = pd.to_numeric(g["choices"], errors="coerce") if "choices" in g else pd.Series(dtype=float)
         chance = float((1 / choices[choices > 0]).mean()) if (choices > 0).any() else np.nan
-        rows.append([model, strategy, kind_of(str(model)), kind, n, len(g), accuracy, float(low), float(high), chance])
+        rows.append([model, strategy, kind_of(model), kind, n, len(g), accuracy, float(low), float(high), chance])
     return pd.DataFrame(rows, columns=columns)

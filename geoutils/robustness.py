@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from geoutils.compact import by_pair
 from geoutils.panel import KNOWN, STRATEGIES, kind_of
 from geoutils.stats.paired import mean_difference
 from geoutils.stats.proportions import share
@@ -103,7 +104,7 @@ def cubes(cells: pd.DataFrame) -> list[Cube]:
     """
     primary = cells[cells["repeat"] == 0]
     out = []
-    for (model, strategy), g in primary.groupby(["model", "strategy"], sort=False):
+    for (model, strategy), g in by_pair(primary):
         present = tuple(r for r in KNOWN if r in set(g["representation"]))
         variants = tuple(sorted(g["variant"].unique()))
         wide = g.pivot(index="problem", columns=["representation", "variant"], values="correct")
@@ -126,9 +127,14 @@ def cubes(cells: pd.DataFrame) -> list[Cube]:
                 len(wide) - len(full),
             )
         )
+    return sorted_cubes(out)
+
+
+def sorted_cubes(given: Iterable[Cube]) -> list[Cube]:
+    """Models first, then simulated ones, then baselines; strategies in their usual order."""
     kinds_order = {"model": 0, "SIMULATED": 1, "BASELINE": 2}
     usual = {s: i for i, s in enumerate(STRATEGIES)}
-    return sorted(out, key=lambda c: (kinds_order[kind_of(c.model)], c.model, usual.get(c.strategy, 9), c.strategy))
+    return sorted(given, key=lambda c: (kinds_order[kind_of(c.model)], c.model, usual.get(c.strategy, 9), c.strategy))
 
 
 def measures(seeds: Sequence[np.ndarray] | np.ndarray) -> dict[str, Any]:

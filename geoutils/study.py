@@ -8,13 +8,13 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geoutils import display
 from geoutils.errors import RunError, UserError
-from geoutils.experiment import Experiment, load_experiment, safe_name, shown
+from geoutils.experiment import Experiment, load_experiment, shown
 from geoutils.paths import STAGED
 
 if TYPE_CHECKING:
@@ -60,12 +60,33 @@ class Saved(type(Path())):  # type: ignore[misc]
 
 def read_table(path: Path) -> pd.DataFrame:
     """A CSV of the project: every column is text ("" where blank) but the known whole-number ones."""
+    return next(read_pieces(path, rows=None))
+
+
+def read_pieces(path: Path, *, rows: int | None, columns: Iterable[str] | None = None) -> Iterator[pd.DataFrame]:
+    """`read_table` piece by piece, so many rows at a time (None: all at once), with the rows' numbers as index.
+
+    `columns` are all that is wanted; those which the file does not have are left out.
+    """
     import pandas as pd
 
+    wanted = None if columns is None else set(columns)
+    options: dict[str, Any] = {"usecols": None if wanted is None else lambda name: name in wanted}
     try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
+        if rows is None:
+            yield _typed(pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8", **options), path)
+            return
+        with pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8", chunksize=rows, **options) as pieces:
+            for piece in pieces:
+                yield _typed(piece, path)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise UserError(f"{shown(path)}: not a readable CSV ({error}); delete it and make it again") from None
+
+
+def _typed(table: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """A table read as text, its known whole-number columns as numbers."""
+    import pandas as pd
+
     for column in INTEGER_COLUMNS.intersection(table.columns):
         try:
             numbers = pd.to_numeric(table[column])
@@ -153,35 +174,51 @@ class Study:
 
         return load_responses(self.experiment, self.plan())
 
+    def responses_to(self, problem: str) -> pd.DataFrame:
+        """The responses of all models and strategies to one problem, without reading the others."""
+        from geoutils.baselines import with_most_common
+        from geoutils.inference import load_responses
+
+        problems = with_most_common(self.problems())
+        return load_responses(self.experiment, problems=problems[problems["problem"].eq(problem)])
+
     def parsed(self) -> pd.DataFrame:
         """The parsed answers of all models and strategies; UserError when 03_parsing has not run."""
-        return self._collected("parsed", "{model}__{strategy}.csv", "parsing")
+        import pandas as pd
 
-    def scores(self) -> pd.DataFrame:
-        """The scores of all models and strategies; UserError when 04_scoring has not run."""
-        return self._collected("scores", "exp1_{model}__{strategy}.csv", "scoring")
+        from geoutils.parsed_files import parsed_path
+
+        pieces = []
+        for pair in self.experiment.pairs():
+            path = parsed_path(self.experiment, *pair)
+            self.require(path, "parsing")
+            table = read_table(path)
+            table["file"], table["line"] = path.name, range(2, len(table) + 2)  # for messages
+            pieces.append(table)
+        return pd.concat(pieces, ignore_index=True)
+
+    def scores(self, *, variant: int | None = None, repeat: int | None = None) -> pd.DataFrame:
+        """The scores of all models and strategies; UserError when 04_scoring has not run.
+
+        Only those of one `variant` and `repeat` where these are given: of a large experiment the rest is never in memory.
+        """
+        import pandas as pd
+
+        from geoutils.score_files import read_scores
+
+        pairs = self.experiment.pairs()
+        return pd.concat([read_scores(self, *pair, variant=variant, repeat=repeat) for pair in pairs], ignore_index=True)
 
     def table(self, name: str, *, stage: str) -> pd.DataFrame:
         """A table that an earlier stage saved, with numbers read as numbers."""
         import pandas as pd
 
         path = self.tables / f"{name}.csv"
-        self._require(path, stage)
+        self.require(path, stage)
         return pd.read_csv(path)
 
-    def _collected(self, folder: str, pattern: str, stage: str) -> pd.DataFrame:
-        import pandas as pd
-
-        pieces = []
-        for model, strategy in self.experiment.pairs():
-            path = self.data / folder / pattern.format(model=safe_name(model), strategy=strategy)
-            self._require(path, stage)
-            table = read_table(path)
-            table["file"], table["line"] = path.name, range(2, len(table) + 2)  # for messages
-            pieces.append(table)
-        return pd.concat(pieces, ignore_index=True)
-
-    def _require(self, path: Path, stage: str) -> None:
+    def require(self, path: Path, stage: str) -> None:
+        """UserError that names the notebook to run first, where a file is not there."""
         if not path.is_file():
             raise UserError(f"run notebook {NOTEBOOK_OF[stage]} first: {shown(path)} does not exist")
 
@@ -258,10 +295,14 @@ def _file_name(name: str) -> str:
     return name
 
 
-def open_study(experiment: str | Path | Experiment, *, stage: str, quiet: bool = False) -> Study:
+def open_study(
+    experiment: str | Path | Experiment, *, stage: str, quiet: bool = False, models: Iterable[str] = (),
+    strategies: Iterable[str] = (), shard: str = "",
+) -> Study:
     """Open an experiment for one stage, from any working directory, and echo what it is.
 
-    Parameters: `experiment` is a path, the name of a file under data/experiments, or an Experiment.
+    Parameters: `experiment` is a path, the name of a file under data/experiments, or an Experiment; `models`,
+    `strategies` and a `shard` such as 2/4 leave only a part of its plan, see `geoutils.shards.restricted`.
     Raises UserError when the file or a field of it is wrong, the stage is unknown, or imported problems
     would be overwritten.
     """
@@ -270,6 +311,10 @@ def open_study(experiment: str | Path | Experiment, *, stage: str, quiet: bool =
     loaded = experiment if isinstance(experiment, Experiment) else load_experiment(experiment)
     if stage == "dataset" and loaded.imported:  # that notebook writes problems.csv, which the import brought
         raise UserError(f"the problems of {loaded.name} were imported with its results; run the stages after 01_dataset")
+    if models or strategies or shard:
+        from geoutils.shards import restricted
+
+        loaded = restricted(loaded, models=list(models), strategies=list(strategies), shard=shard or None)
     study = Study(loaded, stage)
     try:
         for folder in (study.data, study.tables, study.figures):

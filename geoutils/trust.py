@@ -33,13 +33,13 @@ def said_self_test(table: pd.DataFrame) -> str:
 
 
 def said_gold_baseline(scores: pd.DataFrame) -> str:
-    """The sentence about baseline/gold, which must score 100 % or the pipeline is broken."""
+    """The sentence about baseline/gold, which must score 100 % or the pipeline is broken; of scores or `verdict_counts`."""
     rows = scores[scores["model"] == "baseline/gold"]
     if rows.empty:
         return "baseline/gold is not part of this experiment, so the pipeline as a whole is not tested here."
-    right = int(rows["correct"].sum())
-    verdict = "as it must" if right == len(rows) else "**which means that the pipeline is broken**"
-    return f"baseline/gold, which answers with the truth in many forms, is right on {right:,} of {len(rows):,} cells, {verdict}."
+    right, asked = int(rows["correct"].sum()), int(rows["planned"].sum()) if "planned" in rows else len(rows)
+    verdict = "as it must" if right == asked else "**which means that the pipeline is broken**"
+    return f"baseline/gold, which answers with the truth in many forms, is right on {right:,} of {asked:,} cells, {verdict}."
 
 
 def verdict_counts(scores: pd.DataFrame) -> pd.DataFrame:

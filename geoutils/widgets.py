@@ -122,13 +122,16 @@ class ProblemView:
 # --- answers ------------------------------------------------------------------------------------
 
 
-def answers_html(problem: str | None, scores: pd.DataFrame, responses: pd.DataFrame | None, *, strategy: str = "") -> str:
+Responses = "pd.DataFrame | Callable[[str], pd.DataFrame] | None"  # a table, or how to get that of one problem
+
+
+def answers_html(problem: str | None, scores: pd.DataFrame, responses: Responses, *, strategy: str = "") -> str:
     """What each model answered to a problem and what the grader read (`geoutils.gallery.answers_to`), as a table."""
     from geoutils.gallery import answers_to, excerpt
 
     if not problem:
         return "<p>No problem is chosen.</p>"
-    table = answers_to(problem, scores, responses)
+    table = answers_to(problem, scores, responses(problem) if callable(responses) else responses)
     if strategy:
         table = table[table["strategy"].eq(strategy)]
     if table.empty:
@@ -142,7 +145,7 @@ def answers_html(problem: str | None, scores: pd.DataFrame, responses: pd.DataFr
 class AnswersView:
     """Compare models on one problem: what each answered in each representation, and what was read."""
 
-    def __init__(self, scores: pd.DataFrame, responses: pd.DataFrame | None = None) -> None:
+    def __init__(self, scores: pd.DataFrame, responses: Responses = None) -> None:
         import ipywidgets as widgets
 
         self.scores, self.responses = scores, responses
@@ -253,8 +256,8 @@ def browse_problems(study: Study, problems: pd.DataFrame) -> Any:
     return ProblemView(problems, source=study.experiment.source, seed=study.experiment.problems.seed).widget
 
 
-def compare_models(scores: pd.DataFrame, responses: pd.DataFrame | None = None) -> Any:
-    """The widget that compares models on one problem."""
+def compare_models(scores: pd.DataFrame, responses: Responses = None) -> Any:
+    """The widget that compares models on one problem; `responses` may be a function that reads those of a problem."""
     return AnswersView(scores, responses).widget
 
 

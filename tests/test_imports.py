@@ -12,7 +12,7 @@ from geoutils.errors import UserError
 from geoutils.experiment import load_experiment
 from geoutils.exports import export_parsed, export_raw, export_scores
 from geoutils.imports import import_parsed, import_raw, import_scores
-from geoutils.readings import parse_study, write_parsed
+from geoutils.parsed_files import parse_study
 from geoutils.scoring import score, write_scores
 from geoutils.study import open_study
 
@@ -36,7 +36,7 @@ def scored(folder: Path, **files: str) -> Path:
 
 def run(name: str) -> pd.DataFrame:
     study = open_study(load_experiment(name), stage="scoring", quiet=True)
-    write_parsed(parse_study(study), study.data / "parsed")
+    parse_study(study)
     scores = score(study.parsed(), study.problems())
     write_scores(scores, study.data / "scores")
     return scores
