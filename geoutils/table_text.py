@@ -1,36 +1,135 @@
 """Tables for papers: the same rows as the CSV, as Markdown and as LaTeX, with numbers as the report prints them.
 
 Text is escaped so that neither a model's id nor a response can break the document; the bytes depend on the table only.
+LaTeX fits the text width of `article`: a wide table is split into parts that repeat its first columns, a long one is a
+`longtable`. Tables of more than `MOST_ROWS` rows are cut there, and say so: the CSV holds all.
 """
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from geoutils import display
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
 LONGEST = 200  # characters of a cell; a table for a paper holds no responses
+MOST_ROWS = 2000  # of Markdown and LaTeX
+LONG = 40  # lines; a longer table may break over pages
+PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{lmodern,array,booktabs,longtable}"
+UNIT_PT = 4.3  # an ordinary character in \footnotesize
+TEXT_WIDTH = 345 / UNIT_PT  # of article
+GAP = 6 / UNIT_PT  # between two columns
+WIDEST_TEXT = 24.0  # a wider text is broken into lines
+HEADING = 11  # characters of one line of a heading
+_KEYS = (
+    "model",
+    "other",
+    "strategy",
+    "problem",
+    "feature",
+    "rule",
+    "representation",
+    "category",
+    "variant",
+    "pair",
+    "first",
+    "second",
+)
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "–": "--", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "π": r"$\pi$",
-    "°": r"\textdegree{}",
+    '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "\N{NO-BREAK SPACE}": "~",
+    "\N{EN DASH}": r"\textendash{}", "\N{EM DASH}": r"\textemdash{}", "−": "$-$", "∞": r"$\infty$", "√": r"$\surd$", "π": r"$\pi$",
+    "°": r"\textdegree{}", "²": "$^2$", "³": "$^3$", "×": r"$\times$", "·": r"$\cdot$", "±": r"$\pm$", "≤": r"$\leq$",
+    "≥": r"$\geq$", "≠": r"$\neq$", "≈": r"$\approx$", "∠": r"$\angle$", "△": r"$\triangle$", "⊥": r"$\perp$", "∥": r"$\parallel$",
+    "…": r"\textellipsis{}", "‘": r"\textquoteleft{}", "’": r"\textquoteright{}", "“": r"\textquotedblleft{}",
+    "”": r"\textquotedblright{}", "½": "1/2", "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$", "θ": r"$\theta$", "→": r"$\to$",
 }  # fmt: skip
-_SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
+_LETTERS = frozenset(
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿĂăĄąĆćČčĎďĐđĘęĚěĞğİıĹĺĽľŁłŃńŇňŊŋŐőŒœŔŕŘřŚśŞşŠšŤťŮůŰűŸŹźŻżŽž"
+)
+_PLAIN = frozenset(map(chr, range(32, 127))) | _LETTERS
 
 
-def latex_text(text: Any) -> str:
-    """Any value as LaTeX that prints it: one line, special characters escaped, long ones cut."""
+def _character(character: str) -> str:
+    return _LATEX.get(character) or (character if character in _PLAIN else f"[U+{ord(character):04X}]")
+
+
+def latex_text(text: Any, *, breaks: bool = False) -> str:
+    """Any value as LaTeX that prints it: one line, special characters escaped, long ones cut.
+
+    Characters that pdflatex has no letter for are written out as [U+XXXX]. With `breaks` a long word may be broken after
+    a stroke, a hyphen, an underscore or a full stop, and after every twelve characters without one.
+    """
     shown = " ".join(display.visible(str(text)).split())
     shown = shown if len(shown) <= LONGEST else shown[:LONGEST] + " ..."
-    return _SPECIAL.sub(lambda match: _LATEX[match[0]], shown)
+    out, run = [], 0
+    for character in shown:
+        out.append(_character(character))
+        run = 0 if character == " " else run + (12 if out[-1].startswith("[U+") else 1)
+        if breaks and (character in "/-_.:;,|=+" or run >= 12):
+            out.append(r"\allowbreak{}")
+            run = 0
+    made = "".join(out)
+    return "{}" + made if made.startswith(("[", "*")) else made  # else the end of the row before takes it as its option
 
 
-def _columns(table: pd.DataFrame) -> list[tuple[str, bool, list[str]]]:
+@dataclass(frozen=True, slots=True)
+class _Column:
+    name: str
+    numeric: bool
+    cells: list[str]
+
+    @property
+    def heading(self) -> list[str]:
+        """The name in lines of about HEADING characters."""
+        lines: list[str] = []
+        for word in self.name.replace("_", " ").split():
+            if lines and len(lines[-1]) + len(word) < HEADING:
+                lines[-1] += f" {word}"
+            else:
+                lines.append(word)
+        return lines or [""]
+
+    @property
+    def width(self) -> float:
+        """The width in ordinary characters, at most WIDEST_TEXT (the widest line of the heading, if that is more)."""
+        cells = max(map(_width, self.cells), default=0.0)
+        return max(*map(_width, self.heading), min(cells, WIDEST_TEXT))
+
+    @property
+    def broken(self) -> bool:
+        return any(_width(cell) > WIDEST_TEXT for cell in self.cells)
+
+
+def _width(text: str) -> float:
+    """The width of a text in ordinary characters, rather too much than too little."""
+    wide = sum(
+        2.05
+        if c in "MW"
+        else 1.65
+        if c in "m%@"
+        else 1.5
+        if c.isupper() or c == "w"
+        else 0.65
+        if c in "il.,:;|'!/ "
+        else 1.05
+        for c in text
+        if c in _PLAIN
+    )
+    return (
+        wide
+        + 9 * sum(c not in _PLAIN and c not in _LATEX for c in text)
+        + 1.5 * sum(c in _LATEX and c not in _PLAIN for c in text)
+    )
+
+
+def _columns(table: pd.DataFrame) -> list[_Column]:
     """Name, whether it holds numbers, and the cells as text, of each column."""
     made = []
     for place, name in enumerate(table.columns):
@@ -43,32 +142,141 @@ def _columns(table: pd.DataFrame) -> list[tuple[str, bool, list[str]]]:
             elif numeric:
                 cells.append(display.number(int(value) if counts else value))
             else:
-                cells.append(str(value))
-        made.append((str(name), numeric, cells))
+                shown = " ".join(display.visible(str(value)).split())
+                cells.append(shown if len(shown) <= LONGEST else shown[:LONGEST] + " ...")
+        made.append(_Column(str(name), numeric, cells))
     return made
+
+
+def _left_out(table: pd.DataFrame) -> str:
+    rest = len(table) - MOST_ROWS
+    return (
+        f"{rest:,} more rows are left out here; the CSV file beside this one holds all {len(table):,}."
+        if rest > 0
+        else ""
+    )
 
 
 def to_markdown(table: pd.DataFrame, caption: str = "") -> str:
     """A table in GitHub's Markdown; numbers are aligned to the right."""
-    columns = _columns(table)
+    columns = _columns(table.head(MOST_ROWS))
     lines = [f"{display.markdown(caption, limit=2000)}\n"] if caption else []
-    lines.append("| " + " | ".join(display.markdown(name) for name, _, _ in columns) + " |")
-    lines.append("|" + "|".join(" ---: " if numeric else " --- " for _, numeric, _ in columns) + "|")
-    for row in zip(*(cells for _, _, cells in columns), strict=True):
-        lines.append("| " + " | ".join(display.markdown(cell, limit=LONGEST) for cell in row) + " |")
-    return "\n".join(lines) + "\n"
+    lines.append("| " + " | ".join(display.markdown(column.name) for column in columns) + " |")
+    lines.append("|" + "|".join(" ---: " if column.numeric else " --- " for column in columns) + "|")
+    for row in zip(*(column.cells for column in columns), strict=True):
+        lines.append("| " + " | ".join(display.markdown(cell, limit=LONGEST + 4) for cell in row) + " |")
+    left_out = _left_out(table)
+    return "\n".join(lines) + "\n" + (f"\n{left_out}\n" if left_out else "")
 
 
 def to_latex(table: pd.DataFrame, caption: str = "") -> str:
-    r"""A table as a LaTeX `tabular` in a `table` (needs `\usepackage{booktabs}` and `textcomp`); numbers to the right."""
-    columns = _columns(table)
-    lines = [r"\begin{table}", r"\centering"]
-    if caption:
-        lines.append(rf"\caption{{{latex_text(caption)}}}")
-    lines += [rf"\begin{{tabular}}{{{''.join('r' if numeric else 'l' for _, numeric, _ in columns)}}}", r"\toprule"]
-    lines.append(" & ".join(latex_text(name.replace("_", " ")) for name, _, _ in columns) + r" \\")
-    lines.append(r"\midrule")
-    for row in zip(*(cells for _, _, cells in columns), strict=True):
-        lines.append(" & ".join(map(latex_text, row)) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    r"""A table in LaTeX, numbers to the right; the packages that it needs are named in its first line (PREAMBLE).
+
+    It is a `tabular` in a `table`, or a `longtable` where it has more than LONG lines, in \footnotesize. A table wider than
+    the text of `article` comes in parts; each repeats the columns that say which row it is, with a number of the row.
+    """
+    columns = _columns(table.head(MOST_ROWS))
+    parts = _parts(columns, min(len(table), MOST_ROWS))
+    lines = [f"% Needs {PREAMBLE}"]
+    for number, part in enumerate(parts, start=1):
+        told = f"Part {number} of {len(parts)}." if len(parts) > 1 else ""
+        said = " ".join(
+            filter(
+                None,
+                [
+                    caption if not caption or caption.endswith((".", "?", "!")) or not told else f"{caption}.",
+                    told,
+                    _left_out(table),
+                ],
+            )
+        )
+        lines += _long(part, said) if _height(part) > LONG else _short(part, said)
     return "\n".join(lines) + "\n"
+
+
+def _parts(columns: list[_Column], rows: int) -> list[list[_Column]]:
+    """The columns in parts that fit the width of the text."""
+    if sum(column.width + GAP for column in columns) <= TEXT_WIDTH:
+        return [columns]
+    keys = [_Column("row", True, [str(number) for number in range(1, rows + 1)])]
+    for name in _KEYS:
+        for column in columns:
+            if column.name == name and sum(key.width + GAP for key in [*keys, column]) <= TEXT_WIDTH / 2:
+                keys.append(column)
+    chosen = {key.name for key in keys}
+    start = sum(key.width + GAP for key in keys)
+    parts: list[list[_Column]] = []
+    used = TEXT_WIDTH + 1
+    for column in columns:
+        if column.name in chosen:
+            continue
+        if used + column.width + GAP > TEXT_WIDTH or not parts:
+            parts.append(list(keys))
+            used = start
+        parts[-1].append(column)
+        used += column.width + GAP
+    return parts
+
+
+def _height(columns: list[_Column]) -> float:
+    """The lines of a table, those of broken texts counted."""
+    rows = zip(
+        *(
+            [max(1.0, 1.2 * _width(cell) / WIDEST_TEXT) if column.broken else 1.0 for cell in column.cells]
+            for column in columns
+        ),
+        strict=True,
+    )
+    return sum(map(max, rows))
+
+
+def _kind(column: _Column) -> str:
+    if column.broken:
+        return rf">{{\raggedright\arraybackslash}}p{{{column.width * UNIT_PT:.0f}pt}}"
+    return "r" if column.numeric else "l"
+
+
+def _head(columns: list[_Column]) -> str:
+    headings = []
+    for column in columns:
+        lines = r" \\ ".join(map(latex_text, column.heading))
+        side = "r" if column.numeric else "l"
+        headings.append(
+            rf"\begin{{tabular}}[b]{{@{{}}{side}@{{}}}}{lines}\end{{tabular}}" if len(column.heading) > 1 else lines
+        )
+    return " & ".join(headings) + r" \\"
+
+
+def _rows(columns: list[_Column]) -> list[str]:
+    cells = ([latex_text(cell, breaks=column.broken) for cell in column.cells] for column in columns)
+    return [" & ".join(row) + r" \\" for row in zip(*cells, strict=True)]
+
+
+def _short(columns: list[_Column], caption: str) -> list[str]:
+    kinds = "".join(map(_kind, columns))
+    return [
+        r"\begin{table}[htbp]", r"\centering\footnotesize\setlength{\tabcolsep}{3pt}",
+        *([rf"\caption{{{latex_text(caption)}}}"] if caption else []),
+        rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", _head(columns), r"\midrule", *_rows(columns), r"\bottomrule",
+        r"\end{tabular}", r"\end{table}",
+    ]  # fmt: skip
+
+
+def _long(columns: list[_Column], caption: str) -> list[str]:
+    kinds = "".join(map(_kind, columns))
+    head = [r"\toprule", _head(columns), r"\midrule"]
+    return [
+        r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}", rf"\begin{{longtable}}{{{kinds}}}",
+        *([rf"\caption{{{latex_text(caption)}}} \\"] if caption else []), *head, r"\endfirsthead", *head, r"\endhead",
+        r"\bottomrule", r"\endfoot", *_rows(columns), r"\end{longtable}", r"\endgroup",
+    ]  # fmt: skip
+
+
+def save_table_files(table: pd.DataFrame, path: Path, *, caption: str = "") -> Path:
+    """Write a table as CSV to `path`, and beside it as Markdown and LaTeX; returns the path."""
+    from geoutils.files import write_text
+
+    write_text(path, table.to_csv(index=False, lineterminator="\n"))
+    write_text(path.with_suffix(".md"), to_markdown(table, caption))
+    write_text(path.with_suffix(".tex"), to_latex(table, caption))
+    return path
