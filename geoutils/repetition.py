@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -48,9 +49,10 @@ def consistency(answers: list[str]) -> tuple[float, float]:
     """
     if len(answers) < 2:
         return np.nan, np.nan
-    primary = float(np.mean([alike(answers[0], other) for other in answers[1:]]))
-    modal = max(sum(alike(one, other) for other in answers) for one in answers) / len(answers)
-    return primary, modal
+    counts = Counter(answers)  # each different answer is compared once
+    first = sum(count for other, count in counts.items() if alike(answers[0], other)) - alike(answers[0], answers[0])
+    modal = max(sum(count for other, count in counts.items() if alike(one, other)) for one in counts)
+    return first / (len(answers) - 1), modal / len(answers)
 
 
 def _complete(cells: pd.DataFrame) -> Iterable[tuple[tuple[str, str], pd.DataFrame, int, int, int]]:
