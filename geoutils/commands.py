@@ -117,7 +117,9 @@ def import_run(options: Namespace) -> int:
     from geoutils.experiment import shown
     from geoutils.packing import import_run as unpack
 
-    name, experiment = unpack(options.file)
+    name, experiment, told = unpack(options.file)
+    for line in told:
+        _say(f"geoutils: {line}")
     _say(f"{name} is here; make its report with: geoutils run {shown(experiment)}")
     print(shown(experiment))
     return 0

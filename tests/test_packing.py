@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from geoutils import packing
 from geoutils.cli import main
 from geoutils.errors import RunError, UserError
 from geoutils.experiment import load_experiment
@@ -15,6 +17,7 @@ from geoutils.inference import load_responses, run_inference
 from geoutils.overrides import add_override, load_overrides
 from geoutils.packing import export_run, import_run
 from geoutils.parsing import parse_responses
+from geoutils.paths import project_root
 from geoutils.scoring import score, write_scores
 from geoutils.study import open_study, write_table
 
@@ -31,7 +34,10 @@ def source(home: Path) -> Path:
     write_table(problems, study.data / "problems.csv")
     run_inference(study.experiment, problems, progress="none")
     row = load_responses(study.experiment).iloc[5]
-    cell = {name: row[name] for name in ("problem", "representation", "model", "strategy", "variant", "repeat", "response_sha256")}
+    cell = {
+        name: row[name]
+        for name in ("problem", "representation", "model", "strategy", "variant", "repeat", "response_sha256")
+    }
     add_override(experiment="packed", **cell, correct=0, who="A reader", why="for the test")
     return path
 
@@ -81,7 +87,11 @@ def test_what_is_not_a_packed_run_is_refused(source: Path, tmp_path: Path, monke
 
     record = json.loads(contents["manifest.json"])
     for path, message in (
-        (packed("slip.zip", **{"../evil": b"x"}), "not part of a packed run"),
+        (packed("slip.zip", **{"../evil.csv": b"x"}), "not part of a packed run"),
+        (packed("root.zip", **{"/evil.csv": b"x"}), "not part of a packed run"),
+        (packed("back.zip", **{"responses\\\\evil.sqlite": b"x"}), "not part of a packed run"),
+        (packed("hidden.zip", **{"responses/.evil.sqlite": b"x"}), "not part of a packed run"),
+        (packed("kind.zip", **{"judge/evil.sh": b"x"}), "not part of a packed run"),
         (packed("changed.zip", **{"problems.csv": b"x"}), "not what was packed"),
         (packed("more.zip", **{"imported.json": b"{}"}), "does not fit"),
         (packed("name.zip", **{"manifest.json": json.dumps({**record, "name": "../up"}).encode()}), "does not fit"),
@@ -98,3 +108,82 @@ def test_a_run_without_responses_is_told(home: Path) -> None:
     path.write_text(YAML)
     with pytest.raises(UserError, match="no responses to pack"):
         export_run(path, home / "out.zip")
+
+
+def test_every_store_and_own_file_comes_along_and_what_is_made_again_does_not(
+    source: Path, home: Path, tmp_path: Path
+) -> None:
+    data = home / "data" / "packed"
+    for name in ("judge/a__judge.sqlite", "embeddings/b.db"):
+        (data / name).parent.mkdir(exist_ok=True)
+        with sqlite3.connect(data / name) as store:
+            store.execute("create table x (y)")
+    for name in ("judge/human.csv", "parsed/a.csv", "scores/exp1_a.csv", "failed/x.ipynb", "run.lock", "runs.jsonl"):
+        (data / name).parent.mkdir(exist_ok=True)
+        (data / name).write_text("x\n")
+    packed, count = export_run(source, tmp_path / "packed.zip")
+    names = set(zipfile.ZipFile(packed).namelist())
+    assert count == len(names) - 1
+    assert {
+        "judge/a__judge.sqlite",
+        "embeddings/b.db",
+        "judge/human.csv",
+        "problems.csv",
+        "experiment.yaml",
+        "overrides.csv",
+    } <= names
+    assert not {name for name in names if name.startswith(("parsed", "scores", "failed", "run"))}
+
+
+def test_imported_results_are_packed_as_they_came(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "theirs").mkdir()
+    (home / "theirs" / "gpt-result.csv").write_text(
+        "Question ID,Variant 1,Variant 2,Topic,Difficulty Level\n1,correct,fail,plane,easy\n2,correct,correct,plane,easy\n"
+    )
+    assert main(["import", "variants", str(home / "theirs"), "--name", "theirs"]) == 0
+    assert main(["export", "run", "theirs", str(tmp_path / "theirs.zip")]) == 0
+    before = {path.name: path.read_bytes() for path in (home / "data" / "theirs" / "scores").iterdir()}
+    monkeypatch.setenv("GEOUTILS_HOME", str(tmp_path / "elsewhere"))
+    assert main(["import", "run", str(tmp_path / "theirs.zip")]) == 0
+    assert {
+        path.name: path.read_bytes() for path in (tmp_path / "elsewhere" / "data" / "theirs" / "scores").iterdir()
+    } == before
+
+
+def test_own_problems_come_along_and_other_prompts_are_told(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = home / "own"
+    own.mkdir()
+    for name in ("ratio.yaml", "concepts.yaml"):
+        (own / name).write_bytes((project_root() / "data" / "problems" / name).read_bytes())
+    path = home / "packed.yaml"
+    path.write_text(YAML.replace("data/problems/area.yaml", str(own)))
+    study = open_study(path, stage="inference", quiet=True)
+    run_inference(study.experiment, study.problems(), progress="none")
+    export_run(path, tmp_path / "packed.zip")
+    (own / "ratio.yaml").write_text("[]\n")  # what stands there now is another set of problems
+    prompts = tmp_path / "project" / "data" / "prompts"
+    prompts.mkdir(parents=True)
+    monkeypatch.setattr("geoutils.packing.project_root", lambda: prompts.parents[1])
+    monkeypatch.setenv("GEOUTILS_HOME", str(tmp_path / "elsewhere"))
+    name, experiment, told = import_run(tmp_path / "packed.zip")
+    assert name == "packed"
+    assert (
+        told[0]
+        == "the problem files here are not those of the run; the packed ones are used: data/packed/packed-problems"
+    )
+    assert "direct.txt" in told[1]
+    there = load_experiment(experiment)
+    assert there.source == experiment.parent / "packed-problems"
+    assert len(open_study(there, stage="inference", quiet=True).problems()) > 0
+
+
+def test_a_key_between_two_pieces_is_found(
+    source: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", "sk-test-0123456789")
+    (home / "data" / "packed" / "note.txt").write_bytes(b"x" * (packing.PIECE - 7) + b"sk-test-0123456789")
+    with pytest.raises(RunError, match=r"note\.txt holds the value"):
+        export_run(source, tmp_path / "leak.zip")
+    assert list(tmp_path.glob("*leak*")) == []
