@@ -306,7 +306,7 @@ def write_comparison(
     """
     from geoutils.display import table_html
     from geoutils.report import environment, link_comparisons, page_head, page_script
-    from geoutils.study import write_table
+    from geoutils.table_text import save_table_files
 
     first, second = read_run(before), read_run(after)
     cells, counts = pair(first.scores, second.scores, match)
@@ -322,8 +322,8 @@ def write_comparison(
         "settings": (settings(first, second), "What the runs were made with, where it differs"),
         "changed": (changed(cells), "Cells whose verdict changed"),
     }
-    for name, (table, _) in tables.items():
-        write_table(table, folder / "tables" / f"{name}.csv")
+    for name, (table, caption) in tables.items():
+        save_table_files(table, folder / "tables" / f"{name}.csv", caption=caption)
     said = sentences(made, counts, tables["causes"][0])
     names = {old: new for old, new in matched(first.scores, second.scores, match).items() if old != new}
     page = environment().get_template("compare.html.j2").render(

@@ -229,12 +229,9 @@ class Study:
 
         The caption goes into these two and into the list of outputs.
         """
-        from geoutils.files import write_text
-        from geoutils.table_text import to_latex, to_markdown
+        from geoutils.table_text import save_table_files
 
-        path = write_table(table, self.tables / f"{_file_name(name)}.csv")
-        write_text(path.with_suffix(".md"), to_markdown(table, caption))
-        write_text(path.with_suffix(".tex"), to_latex(table, caption))
+        path = save_table_files(table, self.tables / f"{_file_name(name)}.csv", caption=caption)
         self._saved.append((table, path.name))
         self.wrote(path, f"{len(table):,} rows" + (f": {caption}" if caption else ""))
         return Saved(path)
