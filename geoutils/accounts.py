@@ -53,14 +53,14 @@ def cost_table(experiment: Experiment) -> pd.DataFrame:
     `usd` sums what providers reported (or known prices times tokens) over every attempt of every
     response file of the experiment, failed attempts and judges included; `unknown` counts the
     attempts whose cost is not known and therefore not in it; `usd` is blank where all are. The files of
-    shards count once they are merged.
+    shards count once they are merged; a shard itself sees only its own.
     """
     import pandas as pd
 
     totals: dict[str, list[float]] = {}
-    for path in sorted(experiment.data_dir.rglob("*.sqlite")):
-        if shard_in(path):  # counts once it is merged
-            continue
+    every = sorted(path for path in experiment.data_dir.rglob("*.sqlite") if not shard_in(path))
+    own = [path for pair in experiment.pairs() if (path := store_path(experiment, *pair)).is_file()]
+    for path in own if experiment.shard else every:
         try:
             with Store(path) as store:
                 model = store.about().get("model", "")

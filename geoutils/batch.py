@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from geoutils.endpoints import NETWORK_KINDS
 from geoutils.errors import RunError, UserError
 from geoutils.experiment import Experiment, safe_name, shown
+from geoutils.merge import merge_pending
 from geoutils.outcomes import Result, classify
 from geoutils.requests import canonical
-from geoutils.responses import endpoint_of, planned, problems_of
+from geoutils.responses import answered, endpoint_of, planned, problems_of
 from geoutils.store import Key, Store, store_path
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def export_batch(
     """
     import pandas as pd
 
+    merge_pending(experiment)
     problems = problems_of(experiment) if problems is None else problems
     folder = Path(folder)
     rows: list[dict[str, Any]] = []
@@ -61,11 +63,7 @@ def export_batch(
 
 
 def _open_lines(experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str) -> Iterator[bytes]:
-    path = store_path(experiment, model, strategy)
-    best: dict[bytes, int] = {}
-    if path.is_file():
-        with Store(path) as store:
-            best = store.best()
+    best = answered(experiment, model, strategy)
     for cell, request in planned(experiment, problems, model, strategy):
         key = request.key(cell.repeat)
         if best.get(key, best.get(cell.imported_key(), 0)) < 16:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from geoutils.endpoints import Endpoint
 from geoutils.experiment import Experiment
-from geoutils.responses import endpoint_of, planned
-from geoutils.store import Store, store_path
+from geoutils.responses import answered, endpoint_of, planned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,11 +64,7 @@ def estimate(experiment: Experiment, problems: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for model, strategy in experiment.pairs():
         endpoint = endpoints[model]
-        path = store_path(experiment, model, strategy)
-        best: dict[bytes, int] = {}
-        if path.is_file():
-            with Store(path) as store:
-                best = store.best()
+        best = answered(experiment, model, strategy)
         count = waiting = size = 0
         for cell, request in planned(experiment, problems, model, strategy):
             count += 1

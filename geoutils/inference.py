@@ -51,7 +51,7 @@ STOP_GRACE_S = 15.0
 def run_inference(
     experiment: Experiment, problems: pd.DataFrame | None = None, *, models: Sequence[str] | None = None,
     strategies: Sequence[str] | None = None, retry: Sequence[str] = (), shard: tuple[int, int] | None = None,
-    progress: str = "auto",
+    progress: str = "auto", ask: bool = True,
 ) -> pd.DataFrame:
     """Ask what is still open of the plan, and save every attempt as it arrives.
 
@@ -59,7 +59,7 @@ def run_inference(
     `strategies` restrict the plan; `retry` names outcomes to ask again beyond timeouts, malformed
     and passing errors, such as ["empty", "truncated"]; `shard=(i, n)` asks the i-th
     of n parts (by the hash of the cell's key) into response files of its own, see `geoutils.shards`;
-    `progress` is auto, bar, plain or none.
+    `progress` is auto, bar, plain or none; without `ask` nothing is sent, only counted.
 
     Returns one row per model and strategy: planned cells, cells asked now, and the count of every
     outcome. Also works inside a running event loop, as in a notebook.
@@ -82,7 +82,9 @@ def run_inference(
         raise UserError("no cell of the plan is left: the chosen models and strategies are not in the experiment")
     if any(model.startswith("baseline/") for model, _ in pairs):
         problems = with_most_common(problems)
-    return carry_out(Run(experiment, problems, pairs, retry, experiment.shard or (1, 1), progress))
+    run = Run(experiment, problems, pairs, retry, experiment.shard or (1, 1), progress)
+    run.asks = ask
+    return carry_out(run)
 
 
 def carry_out(run: Run) -> pd.DataFrame:
@@ -92,7 +94,7 @@ def carry_out(run: Run) -> pd.DataFrame:
     try:
         run.open()
         run.build()
-        stopped_by_hand = _in_thread(run)
+        stopped_by_hand = run.asks and _in_thread(run)
     finally:
         run.close()
     summary = run.summary()
@@ -206,5 +208,7 @@ def probe(experiment: Experiment, *, models: Sequence[str] | None = None) -> pd.
 def dry_run(experiment: Experiment, problems: pd.DataFrame | None = None) -> pd.DataFrame:
     """What a run would ask and could cost, without asking anything: see `geoutils.costs.estimate`."""
     from geoutils.costs import estimate
+    from geoutils.merge import merge_pending
 
+    merge_pending(experiment)
     return estimate(experiment, problems_of(experiment) if problems is None else problems)

@@ -64,8 +64,10 @@ def model_sha256() -> str:
 
 
 def cores() -> int:
-    """The cores this process may use: its affinity, or less where its control group allows less."""
+    """The cores this process may use: its affinity, or less where its SLURM job or control group allows less."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    granted = os.environ.get("SLURM_CPUS_PER_TASK", "")
+    count = min(count, int(granted)) if granted.isdigit() and int(granted) else count
     try:
         quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
         return max(min(count, round(int(quota) / int(period))), 1)

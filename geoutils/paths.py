@@ -31,9 +31,13 @@ def work_root() -> Path:
 STAGED = "GEOUTILS_STAGED"  # names the experiment whose report a run is making, out of the way
 
 
+STAGING = "GEOUTILS_STAGING"  # the folder of such a report, where it is not the usual one
+
+
 def staging_dir(name: str) -> Path:
-    """Where a run makes a report before it takes the place of the earlier one."""
-    return work_root() / "reports" / f".{name}.new"
+    """Where a run makes a report before it takes the place of the earlier one, or a job of a graph its part of it."""
+    given = os.environ.get(STAGING, "")
+    return Path(given) if given else work_root() / "reports" / f".{name}.new"
 
 
 def shown(path: Path) -> str:

@@ -55,6 +55,17 @@ def planned(experiment: Experiment, problems: pd.DataFrame, model: str, strategy
             yield cell, request
 
 
+def answered(experiment: Experiment, model: str, strategy: str) -> dict[bytes, int]:
+    """What each cell of a model and strategy came to, by its key, as `Store.best` codes it; a shard also sees the main file."""
+    best: dict[bytes, int] = {}
+    for path in dict.fromkeys((store_path(experiment, model, strategy), main_path(experiment, model, strategy))):
+        if path.is_file():
+            with Store(path) as store:
+                for cell, code in store.best().items():
+                    best[cell] = max(best.get(cell, -1), code, key=lambda code: code // 16)
+    return best
+
+
 def problems_of(experiment: Experiment) -> pd.DataFrame:
     """The problems table that 01_dataset left, or a fresh one."""
     path = experiment.data_dir / "problems.csv"

@@ -63,6 +63,7 @@ class Run:
         self.budget = Budget(experiment.limits.max_usd)
         self.servers = contextlib.ExitStack()
         self.names = list(pairs)
+        self.asks = True  # else cells are only counted
         self.endpoints = {model: self.endpoint(model) for model, _ in pairs}
         refuse_pictures(experiment, self.endpoints)
         self.progress = Progress(0, "answers", mode=progress)
@@ -86,7 +87,7 @@ class Run:
     def open(self) -> None:
         """Lock the response files, and read what is done."""
         for endpoint in self.endpoints.values():
-            if endpoint.is_remote:
+            if endpoint.is_remote and self.asks:
                 endpoint.key()  # a missing key ends the run before anything is sent
         if self.experiment.shard is not None:
             self._open_shard(self.experiment.shard)

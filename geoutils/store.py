@@ -131,7 +131,7 @@ class Store:
         self, path: Path, *, write: bool = False, model: str = "", strategy: str = "", alone: bool = False,
         more: Mapping[str, str] | None = None,
     ) -> None:
-        self.path = path
+        self.path, self._alone = path, alone and write
         self._lock = Lock(path.with_suffix(".lock"), shown(path)) if write else None
         try:
             if write:
@@ -164,7 +164,10 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file and lift its lock."""
+        """Close the file and lift its lock; one written alone is then a single file that can be copied."""
+        if self._alone:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("PRAGMA journal_mode=DELETE")
         self._db.close()
         self._release()
 

