@@ -128,7 +128,7 @@ def table_html(
     for row in shown.itertuples(index=False, name=None):
         cells = (_cell(value, name, counts=counts) for value, name, (_, counts) in zip(row, names, kinds, strict=True))
         rows.append("<tr>" + "".join(f"<td{attributes}>{text}</td>" for text, attributes in cells) + "</tr>")
-    more = f" (the first {len(shown)} of {total:,} rows)" if total > len(shown) else ""
+    more = f" (the first {len(shown)} of {total:,} rows)" if total > len(shown) else f" ({total} rows)" if total > TALL else ""
     file = f' · all of it: <a href="{escape(source)}">{escape(source)}</a>' if source else ""
     label = f"<caption>{escape(caption, limit=2000)}{more}{file}</caption>" if caption or more or file else ""
     tall = " tall" if len(shown) > TALL else ""
@@ -137,6 +137,21 @@ def table_html(
         '<table class="sortable tex2jax_ignore mathjax_ignore">'
         f"{label}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def readable_columns(table: pd.DataFrame) -> list[str]:
+    """The columns of a table as a page shows them: the strategy beside the model, none that is blank in every row.
+
+    `kind` is left out beside `model`, whose label says it.
+    """
+    names = [str(name) for name in table.columns]
+    if "model" in names:
+        names = [name for name in names if name != "kind"]
+        if "strategy" in names:
+            names.remove("strategy")
+            names.insert(names.index("model") + 1, "strategy")
+    blank = {name for name in names if len(table) and all(_is_missing(value) or value == "" for value in table[name])}
+    return [name for name in names if name not in blank]
 
 
 def show_html(content: str) -> None:

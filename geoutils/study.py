@@ -251,6 +251,8 @@ class Study:
         made_for_report = os.environ.get(STAGED) == self.experiment.name
         file = next((name for saved, name in self._saved if saved is table and made_for_report), "")
         source = f"tables/{file}" if file else ""
+        if columns is None and table.columns.is_unique:
+            columns = display.readable_columns(table)
         display.show_html(display.table_html(table, caption, columns=columns, max_rows=max_rows, source=source))
 
     def say(self, sentence: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -141,6 +142,25 @@ def test_a_table_is_escaped_counted_and_labelled() -> None:
     assert ">20,000<" in page
     assert ">–<" in page
     assert "(the first 1 of 3 rows)" in display.table_html(table, max_rows=1)
+
+
+def test_a_shown_table_has_strategy_beside_model_and_links_to_its_file_in_a_report(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages: list[str] = []
+    monkeypatch.setattr(display, "show_html", pages.append)
+    table = pd.DataFrame({"model": ["baseline/gold"], "n": [3], "strategy": ["direct"], "kind": ["BASELINE"], "note": [""], "low": [None]})
+    study.save_table(table, "shares")
+    study.show(table, "Shares")
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)', pages[0])
+    assert heads == ["model", "strategy", "n"]
+    assert "href" not in pages[0], "in JupyterLab there is no such file beside the notebook"
+    monkeypatch.setenv("GEOUTILS_STAGED", study.experiment.name)
+    study.show(table, "Shares", columns=["model", "low"])
+    assert re.findall(r'<th scope="col"[^>]*>([^<]*)', pages[1]) == ["model", "low"]
+    assert '<a href="tables/shares.csv">tables/shares.csv</a>' in pages[1]
+    study.show(table.copy(), "Another")
+    assert "href" not in pages[2]
 
 
 def test_counts_stay_whole_beside_missing_ones() -> None:
