@@ -23,6 +23,8 @@ from geoutils.panel import check_scores, kind_of, load_scores
 from geoutils.stats.paired import Interval, bonett_price, holm, mcnemar_midp, mean_difference, paired_table
 from geoutils.stats.proportions import FEW
 
+ALPHA = 0.05
+KIND_ORDER = {"model": 0, "SIMULATED": 1, "BASELINE": 2}
 ROWS = 200  # of a table on the page; the file has all
 CELL = ["model", "strategy", "problem", "variant", "representation", "repeat"]
 KEPT = [*CELL, "category", "correct", "predicted", "gold", "unit", "verdict", "outcome", "response_sha256"]
@@ -187,7 +189,7 @@ def differences(cells: pd.DataFrame) -> pd.DataFrame:
     if table.empty:
         return pd.DataFrame(columns=DIFFERENCE_COLUMNS)
     kinds = table["model"].map(kind_of)
-    table = table.loc[kinds.map({"model": 0, "SIMULATED": 1, "BASELINE": 2}).sort_values(kind="stable").index].reset_index(drop=True)
+    table = table.loc[kinds.map(KIND_ORDER).sort_values(kind="stable").index].reset_index(drop=True)
     judged = table["model"].map(kind_of).ne("BASELINE")
     table["p_holm"] = np.nan
     table.loc[judged, "p_holm"] = holm(table.loc[judged, "p"].to_numpy(dtype=float))
@@ -221,7 +223,8 @@ def causes(cells: pd.DataFrame) -> pd.DataFrame:
             (model, strategy, len(part), int(same.sum()), int((same & part["changed"]).sum()), int(part["cause"].eq("other response").sum()),
              int((part["correct"] < part["correct_after"]).sum()), int((part["correct"] > part["correct_after"]).sum()))
         )  # fmt: skip
-    return pd.DataFrame(rows, columns=CAUSE_COLUMNS)
+    table = pd.DataFrame(rows, columns=CAUSE_COLUMNS)
+    return table.loc[table["model"].map(kind_of).map(KIND_ORDER).sort_values(kind="stable").index].reset_index(drop=True)
 
 
 def changed(cells: pd.DataFrame) -> pd.DataFrame:
@@ -238,7 +241,7 @@ def changed(cells: pd.DataFrame) -> pd.DataFrame:
 def sentences(table: pd.DataFrame, counts: Mapping[str, int], why: pd.DataFrame, *, most: int = 4) -> list[str]:
     """The result in words: the change of each model, then why verdicts changed, then what was compared.
 
-    Real models are spoken of where there are any, else simulated ones, else baselines, each named as what it is.
+    Real models are spoken of where there are any, else simulated ones, else baselines; `geoutils.headline.caution` says so.
     """
     out = []
     kinds = table["model"].map(kind_of) if len(table) else pd.Series(dtype=str)
@@ -247,24 +250,27 @@ def sentences(table: pd.DataFrame, counts: Mapping[str, int], why: pd.DataFrame,
     mean = own[own["measure"].eq("mean of all cells")]
     mean = mean.loc[mean["difference"].abs().sort_values(ascending=False, kind="stable").index]
     whole = {(row["model"], row["strategy"]): row for row in own[own["measure"].eq("Invariance@3")].to_dict("records")}
-    mark = {"SIMULATED": "SIMULATED: ", "BASELINE": "Only baselines are in both: "}.get(kind, "")
-    for row in mean.head(most).to_dict("records"):
-        said = f"{mark}{row['model']} (strategy {row['strategy']}) " + _moved(row)
+    moved = mean["gained"].gt(0) | mean["lost"].gt(0)
+    if len(mean) > 1:
+        sure = own[own["p_holm"].le(ALPHA)].drop_duplicates(["model", "strategy"])
+        out.append(
+            f"Of {len(mean)} combinations of model and strategy {int(moved.sum())} changed in some answer, and {len(sure)} by more than chance "
+            f"explains (adjusted p at most {ALPHA})."
+        )
+    for row in mean[moved if len(mean) > 1 else slice(None)].head(most).to_dict("records"):
+        said = f"{row['model']} (strategy {row['strategy']}) " + _moved(row)
         joint = whole.get((row["model"], row["strategy"]))
-        if joint is not None:
+        if joint is not None and (joint["gained"] or joint["lost"]):
             said += f" In all three representations it is right on {_change(joint)}."
         out.append(said)
-    if len(mean) > most:
-        left = mean.iloc[most:]
+    if moved.sum() > most:
+        rest = mean[moved].iloc[most:]["difference"]
+        out.append(f"The other {len(rest)} that changed did so by {100 * rest.min():+.1f} to {100 * rest.max():+.1f} points; the table below has all.")
+    if len(why) and (turned := int(why["gained"].sum() + why["lost"].sum())):
+        same = int(why["regraded"].sum())
         out.append(
-            f"The other {len(left)} combinations of model and strategy changed by {100 * left['difference'].min():+.1f} to "
-            f"{100 * left['difference'].max():+.1f} points; all are in the table below."
-        )
-    moved = why["gained"].sum() + why["lost"].sum() if len(why) else 0
-    if moved:
-        out.append(
-            f"{moved:,} cells changed between correct and not: in {int(why['regraded'].sum()):,} of them the response is the same, so that "
-            "reading, grading or an override did it; the others have another response, or none is stored."
+            f"{turned:,} cells turned from correct to not or back; in {f'{same:,}' if same else 'none'} of them the response is the same, so that "
+            "only reading, grading or an override can have done it."
         )
     left_out = [f"{count:,} {LEFT_OUT[name]}" for name, count in counts.items() if name in LEFT_OUT and count]
     out.append(f"{counts['compared']:,} cells are in both runs" + (f"; left out are {', '.join(left_out)}." if left_out else "."))
@@ -292,7 +298,7 @@ def _moved(row: Mapping[str, Any]) -> str:
     verdict = ""
     if p == p:
         told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-        verdict = f" That is more than chance explains ({told})." if p <= 0.05 else f" More than chance is not shown ({told})."
+        verdict = f" That is more than chance explains ({told})." if p <= ALPHA else f" More than chance is not shown ({told})."
     return f"is right on {_change(row)}, over all answers that both runs have; {row['gained']} gained, {row['lost']} lost.{verdict}"
 
 
@@ -305,6 +311,7 @@ def write_comparison(
     cannot be read or the two have no cell in common.
     """
     from geoutils.display import table_html
+    from geoutils.headline import caution
     from geoutils.report import environment, link_comparisons, page_head, page_script
     from geoutils.table_text import save_table_files
 
@@ -327,7 +334,7 @@ def write_comparison(
     said = sentences(made, counts, tables["causes"][0])
     names = {old: new for old, new in matched(first.scores, second.scores, match).items() if old != new}
     page = environment().get_template("compare.html.j2").render(
-        head=page_head(), script=page_script(), before=first, after=second, sentences=said, names=names,
+        head=page_head(), script=page_script(), caution=caution([{"kind": kind_of(m).lower()} for m in cells["model"].unique()]), before=first, after=second, sentences=said, names=names,
         figure=_figure(made, folder), links=[_link(run.folder, folder) for run in (first, second)],
         tables={
             name: table_html(table, caption, max_rows=ROWS, source=f"tables/{name}.csv") if len(table) else ""

@@ -34,7 +34,8 @@ def change_forest(differences: pd.DataFrame) -> Drawn:
     """After minus before in percentage points with 95 % limits, a row per model and strategy, largest change first.
 
     ``differences`` is the table of :func:`geoutils.compare.differences`. A filled mark: the change is more than chance
-    explains after Holm's adjustment. Baselines are drawn only where nothing else was compared.
+    explains after Holm's adjustment. Rows in which nothing changed are drawn only where nothing changed at all, baselines only where
+    nothing else was compared.
     """
     table = differences.assign(kind=differences["model"].map(kind_of), size=differences["difference"].abs())
     table = table[table["measure"].isin(SHOWN)]
@@ -42,8 +43,13 @@ def change_forest(differences: pd.DataFrame) -> Drawn:
         table = table[table["kind"].ne("BASELINE")]
     if table.empty:
         return nothing("What changed", "no model in common")
-    rows = table.groupby(["model", "strategy", "kind"], as_index=False, sort=False).agg(size=("size", "max"), n=("n", "max"))
-    rows = ordered(rows, "size").head(MOST)
+    table = table.assign(turned=table["gained"] + table["lost"])
+    rows = table.groupby(["model", "strategy", "kind"], as_index=False, sort=False).agg(
+        size=("size", "max"), n=("n", "max"), turned=("turned", "max")
+    )
+    still = int(rows["turned"].eq(0).sum())
+    some = still < len(rows)
+    rows = ordered(rows[rows["turned"].gt(0)] if some else rows, "size").head(MOST)
     shown = [name for name in SHOWN if name in set(table["measure"])]
     figure, axes = rows_figure(len(rows), columns=len(shown), width=3.2 + 2.6 * len(shown), extra=1.7)
     limit = 2.0
@@ -75,10 +81,11 @@ def change_forest(differences: pd.DataFrame) -> Drawn:
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=2, frameon=False, fontsize=8)
     mark_kinds(figure, list(rows["kind"]))
+    left = f" The {still} without any change are not drawn." if some and still else ""
     sure = int((table.groupby(["model", "strategy"], sort=False)["p_holm"].min() <= 0.05).sum())
     alt = (
         f"After minus before in percentage points with 95 % limits for {len(rows)} combination{'s' if len(rows) > 1 else ''} of model and "
         f"strategy, n = {span(rows['n'])} problems: {sure} changed by more than chance explains; the largest change is "
-        f"{100 * table.loc[table['size'].idxmax(), 'difference']:+.1f} points. {kind_words(list(rows['kind']))}"
+        f"{100 * table.loc[table['size'].idxmax(), 'difference']:+.1f} points.{left} {kind_words(list(rows['kind']))}"
     )
     return drawn(figure, alt)

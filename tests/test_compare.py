@@ -13,6 +13,7 @@ from synthetic_scores import frame, irt_cells
 
 from geoutils import compare
 from geoutils.cli import main
+from geoutils.compare_plots import change_forest
 from geoutils.errors import UserError
 from geoutils.experiment import safe_name
 from geoutils.report import comparisons_section
@@ -102,9 +103,7 @@ def test_only_common_cells_with_one_gold_are_compared(home: Path) -> None:
     assert counts == {"compared": 57, "other gold": 3, "only before": 0, "only after": 12}
     told = compare.sentences(compare.differences(both), counts, compare.causes(both))
     assert told == [
-        "lab/one (strategy direct) did not change: each answer in both runs is as right as it was, over 19 problems. In all three "
-        "representations it is right on 100.0\N{NO-BREAK SPACE}% of 19 problems before and 100.0\N{NO-BREAK SPACE}% after (+0.0 points, "
-        f"95 % limits {100 * compare.differences(both)['low'].iloc[0]:+.1f} to {100 * compare.differences(both)['high'].iloc[0]:+.1f}).",
+        "lab/one (strategy direct) did not change: each answer in both runs is as right as it was, over 19 problems.",
         "57 cells are in both runs; left out are 3 with another gold, 12 only in the second run.",
     ]
 
@@ -123,9 +122,25 @@ def test_the_result_in_words_names_models_before_baselines_and_says_why(home: Pa
     assert "That is more than chance explains (p < 0.001)." in told[0]
     assert "baseline" not in " ".join(told)
     moved = cells[0] != cells[1]
-    assert f"{moved.sum()} cells changed between correct and not: in {moved.ravel()[60:].sum()} of them the response is the same" in told[1]
+    same = moved.ravel()[60:].sum()
+    assert f"{moved.sum()} cells turned from correct to not or back; in {same} of them the response is the same" in told[1]
     only, _ = compare.pair(*(t[t["model"].eq("baseline/last-number")] for t in tables))
-    assert compare.sentences(compare.differences(only), counts, compare.causes(only))[0].startswith("Only baselines are in both: ")
+    assert "baseline/last-number (strategy direct) did not change" in compare.sentences(compare.differences(only), counts, compare.causes(only))[0]
+
+
+def test_several_models_are_counted_and_only_the_changed_ones_drawn(cells: tuple[np.ndarray, np.ndarray]) -> None:
+    before = pd.concat([run(cells[0]), run(cells[0], model="lab/two")])
+    after = pd.concat([run(cells[1]), run(cells[0], model="lab/two")])
+    both, counts = compare.pair(*(table.assign(gold="1", outcome="ok", category="area") for table in (before, after)))
+    table = compare.differences(both)
+    told = compare.sentences(table, counts, compare.causes(both))
+    assert told[0].startswith("Of 2 combinations of model and strategy 1 changed in some answer, and 1 by more than chance explains")
+    assert "lab/two" not in " ".join(told)
+    made = change_forest(table)
+    assert "for 1 combination of model" in made.alt
+    assert "The 1 without any change are not drawn." in made.alt
+    assert "lab/one" in " ".join(text.get_text() for text in made.figure.axes[0].get_yticklabels())
+    assert "not drawn" not in change_forest(table[table["model"].eq("lab/two")]).alt
 
 
 def test_a_report_links_to_its_comparisons_and_back(home: Path, cells: tuple[np.ndarray, np.ndarray]) -> None:
