@@ -13,10 +13,14 @@ def merge_features(scores: pd.DataFrame, problems: pd.DataFrame, *, variant: int
     """Scores of one variant and repeat beside the features of their statements, one row a cell.
 
     Columns: model, strategy, kind, problem, category, representation, correct, outcome, then the features.
+    A figure has no surface text, so its cells are left out; ``attrs["without_text"]`` counts them.
     Raises :class:`UserError` naming the first statement that the problems table does not have.
     """
     checked, _ = check_scores(scores)
     checked = checked[(checked["variant"] == variant) & (checked["repeat"] == repeat)]
+    pictures = checked["representation"] == "figure"
+    checked = checked[~pictures]
+    problems = problems[problems["representation"] != "figure"]
     columns = ["model", "strategy", "kind", "problem", "category", "representation", "correct", "outcome"]
     features = statement_features(
         problems[problems["variant"].astype(int) == variant] if "variant" in problems else problems
@@ -35,6 +39,7 @@ def merge_features(scores: pd.DataFrame, problems: pd.DataFrame, *, variant: int
             f"problems table: no statement of {row['problem']} in {row['representation']} ({int(lost.sum())} scored cells "
             "have none); run notebook 01_dataset with the problems that were scored"
         )
+    merged.attrs["without_text"] = int(pictures.sum())
     return merged
 
 

@@ -273,6 +273,12 @@ def panels(
     for (model, strategy), frame in checked.groupby(["model", "strategy"], sort=False):
         problems = pd.Index(sorted(frame["problem"].unique()), name="problem")
         asked = set(frame["representation"])
+        notices = list(told)
+        for r in [r for r in KNOWN[3:] if r in asked and representations is None and len(asked) > 1]:
+            some = frame.loc[frame["representation"] == r, "problem"].nunique()
+            if some < len(problems):  # asked of a part of the plan: no cell of the others is missing
+                asked.discard(r)
+                notices.append(f"{r} was asked of {some} of {len(problems)} problems only and is left out here; its answers are in the scores")
         planned = representations or (*REPRESENTATIONS, *(r for r in KNOWN[3:] if r in asked))
         present = tuple(r for r in planned if r in asked)
         wide = frame.set_index(["problem", "representation"])
@@ -283,7 +289,6 @@ def panels(
         correct = cells["correct"].fillna(0).to_numpy(dtype=int).reshape(shape)
         answered = cells["answered"].eq(True).to_numpy(dtype=bool).reshape(shape)
         silent = cells["outcome"].fillna("not_run").isin(MISSING_OUTCOMES).to_numpy(dtype=bool).reshape(shape)
-        notices = list(told)
         if absent:
             notices.append(f"{absent} of {cells.shape[0]} planned cells have no row and count as not correct")
         missing = tuple(r for r in planned if r not in present)

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 SIMULATED = "SIMULATED: these answers were invented by a program; they say nothing about any real model."
 
 
+def cells(merged: pd.DataFrame) -> str:
+    """How many cells the regressions see, and how many they do not because a figure has no surface text."""
+    said = f"{len(merged):,} cells of {merged['problem'].nunique()} problems, {merged['model'].nunique()} models and baselines."
+    pictures = merged.attrs.get("without_text", 0)
+    return said + (f" {pictures:,} cells of figures are left out: a picture has no surface text to measure." if pictures else "")
+
+
 def _number(value: float, places: int = 3) -> str:
     return "n/a" if not np.isfinite(value) else f"{value:.{places}f}"
 

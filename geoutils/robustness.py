@@ -47,7 +47,8 @@ class Cube:
     """One model and strategy: `correct` is seeds x representations x variants (0/1, repeat 0).
 
     `variation` is seeds x variants: what each variant changes ("" where it is not known). `left_out` counts the
-    problems that were planned with fewer variants than the others; they are not in the cube.
+    problems that were planned with fewer variants than the others; they are not in the cube. Nor are the representations
+    in `apart`, of which no problem was asked in all variants.
     """
 
     model: str
@@ -60,6 +61,7 @@ class Cube:
     correct: np.ndarray
     variation: np.ndarray
     left_out: int = 0
+    apart: tuple[str, ...] = ()
 
     @property
     def labels(self) -> dict[str, str]:
@@ -105,7 +107,10 @@ def cubes(cells: pd.DataFrame) -> list[Cube]:
     primary = cells[cells["repeat"] == 0]
     out = []
     for (model, strategy), g in by_pair(primary):
-        present = tuple(r for r in KNOWN if r in set(g["representation"]))
+        most = g.groupby("representation", observed=True)["variant"].nunique()
+        present = tuple(r for r in KNOWN if r in most.index and most[r] == most.max())
+        apart = tuple(r for r in KNOWN if r in most.index and most[r] < most.max())  # asked in fewer variants by plan
+        g = g[g["representation"].isin(present)]
         variants = tuple(sorted(g["variant"].unique()))
         wide = g.pivot(index="problem", columns=["representation", "variant"], values="correct")
         wide = wide.reindex(columns=pd.MultiIndex.from_product([present, variants])).sort_index()
@@ -125,6 +130,7 @@ def cubes(cells: pd.DataFrame) -> list[Cube]:
                 full.to_numpy(dtype=int).reshape(len(full), len(present), len(variants)),
                 kinds.to_numpy(dtype=object),
                 len(wide) - len(full),
+                apart,
             )
         )
     return sorted_cubes(out)

@@ -36,6 +36,9 @@ def coverage(given: Sequence[Cube], *, asked: int = 0) -> str:
             f" Up to {max(left)} problems of a model were planned with fewer variants than its others; they are not counted here, "
             "since a worst case over fewer variants is higher for that reason alone."
         )
+    apart = sorted({r for c in given for r in c.apart})
+    if apart:
+        said += f" Asked in fewer variants, and so left out: {listed(apart)}."
     if asked > len(given):
         said += f" {asked - len(given)} more have one variant only and are not shown."
     if max(variants) == 1:
