@@ -36,6 +36,7 @@ from geoutils.fields import (
     reads,
     text,
 )
+from geoutils.judge_settings import JudgeSettings
 from geoutils.paths import (
     STAGED,
     imported_record,
@@ -228,6 +229,7 @@ class Experiment:
     sampling: Sampling = reads(nested(Sampling), Sampling())
     limits: Limits = reads(nested(Limits), Limits())
     grading: Grading = reads(nested(Grading), Grading())
+    judge: JudgeSettings = reads(nested(JudgeSettings), JudgeSettings())
     concepts: ConceptSettings = reads(nested(ConceptSettings), ConceptSettings())
     parts: tuple[Part, ...] = reads(_parts, ())
     path: Path | None = field(default=None, compare=False)
