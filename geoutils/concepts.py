@@ -220,8 +220,9 @@ def _place(problem: str, other: str) -> bytes:
 def _imported(table: pd.DataFrame) -> pd.DataFrame:
     """Scores as they came: there are no parts and no nulls, since the lists did not all come along."""
     out = table.drop(columns=["text", "predicted", "gold"], errors="ignore").copy()
-    out["score"] = out["imported_score"].astype(float)
-    out["condition"] = np.where(out["score"].notna(), SCORED, np.where(table["text"].str.strip() == "", NO_SOLUTION, NO_SCORE))
+    blank = table["text"].str.strip() == ""  # whatever score it came with
+    out["score"] = out["imported_score"].astype(float).where(~blank)
+    out["condition"] = np.where(blank, NO_SOLUTION, np.where(out["score"].notna(), SCORED, NO_SCORE))
     out["extractor"], out["golden_source"] = IMPORTED, "imported"
     lists = [read_concepts(text).phrases for text in out["imported_concepts"]] if "imported_concepts" in out else [()] * len(out)
     out["concepts"], out["golden_concepts"], out["parts"] = ["; ".join(x) for x in lists], "", ""
