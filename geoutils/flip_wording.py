@@ -54,11 +54,15 @@ def pairwise(table: pd.DataFrame) -> str:
         r = known.loc[known["kappa"].idxmin()]
         return (
             f"the least coherent pair is {r['pair']} of {name(r)}: the two agree on {pct(r['agreement'])} of {r['n']} problems, "
-            f"{pct(r['agreement_by_chance'])} would agree by chance (kappa {r['kappa']:.2f}); of the problems right in {r['first']}, "
+            f"{pct(r['agreement_by_chance'])} would agree by chance (kappa {r['kappa']:.2f}{_limits(r['kappa_low'], r['kappa_high'])}); of the problems right in {r['first']}, "
             f"{r['transfer_k']} of {r['transfer_m']} are right in {r['second']} too ({interval(r['transfer_low'], r['transfer_high'])})."
         )
 
     return by_kind(table, say)
+
+
+def _limits(low: float, high: float) -> str:
+    return "" if np.isnan(low) else f" (95 % interval {low:.2f} to {high:.2f})"
 
 
 def net(table: pd.DataFrame) -> str:
@@ -154,8 +158,9 @@ def coherence(table: pd.DataFrame) -> str:
         known = rows[rows["fleiss_kappa"].notna()]
         if known.empty:
             return "Fleiss's kappa is n/a (all or none are right, or a representation is missing)."
-        low, high = known["fleiss_kappa"].min(), known["fleiss_kappa"].max()
-        span = f"{low:.2f}" if np.isclose(low, high) else f"{low:.2f} to {high:.2f}"
-        return f"Fleiss's kappa over the representations is {span} (0 = as by chance, 1 = always alike)."
+        ends = known.sort_values("fleiss_kappa", kind="stable").iloc[[0, -1]].to_dict("records")
+        said = [f"{r['fleiss_kappa']:.2f}{_limits(r['low'], r['high'])}" for r in ends]
+        span = said[0] if np.isclose(ends[0]["fleiss_kappa"], ends[1]["fleiss_kappa"]) else " to ".join(said)
+        return f"Fleiss's kappa over the representations is {span}; 0 is as by chance, 1 always alike."
 
     return by_kind(table, say)

@@ -7,6 +7,7 @@ strategy without all three representations has no patterns: it is listed with n 
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,12 @@ import pandas as pd
 
 from geoutils.errors import RunError
 from geoutils.panel import KNOWN, Panel, check_scores, common_problems, pairs_of, panels
-from geoutils.stats.agreement import cohen_kappa, fleiss_kappa_cells
+from geoutils.stats.agreement import cohen_kappa, cohen_kappa_limits, fleiss_kappa_cells, fleiss_kappa_limits
 from geoutils.stats.paired import Interval, bonett_price, mcnemar_midp, paired_table
 from geoutils.stats.permutation import equal_shares
 from geoutils.stats.proportions import FEW, k_of_n, share
 from geoutils.stats.repeats import decompose
+from geoutils.stats.resampling import weights
 from geoutils.tabulation import Data, tidy
 
 ORDER = ("euclid", "coord", "vector")
@@ -60,6 +62,33 @@ def pattern_shares(data: Data) -> pd.DataFrame:
     return out
 
 
+def patterns_over_all(data: Data) -> pd.DataFrame:
+    """Problems by pattern over every representation asked, one row a pattern: 2^k rows a model and strategy.
+
+    Letters stand in the order of ``representations`` (Euclid-Coord-Vector, then others such as figure). ``count`` of
+    ``n`` problems with a 95 % interval of the share; the counts of a model and strategy add up to n (asserted).
+    """
+    rows = []
+    for p in panels(data):
+        if not p.complete:
+            continue
+        order = [r for r in ORDER if r in p.representations] + [r for r in p.representations if r not in ORDER]
+        right = np.column_stack([p.column(r) for r in order]) == 1
+        found = pd.Series(["".join(row) for row in np.where(right, "C", "W")], dtype=object).value_counts()
+        names = ["".join(letters) for letters in product("CW", repeat=len(order))]
+        names.sort(key=lambda name: (name.count("W"), name))
+        if sum(int(found.get(name, 0)) for name in names) != p.n:
+            raise RunError(f"{p.model} ({p.strategy}): its patterns do not add up to {p.n}")
+        for name in names:
+            part = share(int(found.get(name, 0)), p.n)
+            rows.append(
+                {"model": p.model, "strategy": p.strategy, "kind": p.kind, "representations": "-".join(order), "pattern": name,
+                 "count": part.k, "n": p.n, "share": part.value, "low": part.low, "high": part.high}
+            )  # fmt: skip
+    columns = ["model", "strategy", "kind", "representations", "pattern", "count", "n", "share", "low", "high"]
+    return tidy(rows, columns)
+
+
 def pattern_exchangeability(data: Data) -> pd.DataFrame:
     """Among problems with two (one) correct: is each representation equally often the odd one out?
 
@@ -89,9 +118,9 @@ def pairwise(data: Data) -> pd.DataFrame:
     """Coherence and transfer between each pair of representations.
 
     ``agreement`` (both right or both not) with its interval, ``agreement_by_chance`` from the two accuracies and
-    Cohen's ``kappa`` (n/a where one of the two is always or never right); ``transfer``: of the problems right in
-    ``first`` the share right in ``second`` as k of m with interval, and ``reverse``; ``net`` = b - c problems in
-    favour of ``first``, ``churn`` = b + c problems that change, the difference with Bonett-Price limits and
+    Cohen's ``kappa`` (n/a where one of the two is always or never right) with limits over resampled problems;
+    ``transfer``: of the problems right in ``first`` the share right in ``second`` as k of m with interval, and
+    ``reverse``; ``net`` = b - c problems in favour of ``first``, ``churn`` = b + c problems that change, the difference with Bonett-Price limits and
     mid-p McNemar.
     """
     rows = []
@@ -100,6 +129,9 @@ def pairwise(data: Data) -> pd.DataFrame:
         for first, second in pairs_of(order):
             t = paired_table(p.column(first), p.column(second))
             observed, chance, kappa = cohen_kappa(t)
+            limits = (np.nan, np.nan)
+            if t.n >= FEW and not np.isnan(kappa):
+                limits = cohen_kappa_limits(p.column(first), p.column(second), weights(t.n))
             agree, there, back = share(t.a + t.d, t.n), share(t.a, t.a + t.b), share(t.a, t.a + t.c)
             d = bonett_price(t) if t.n >= FEW else Interval(t.difference, np.nan, np.nan)
             rows.append(
@@ -118,6 +150,8 @@ def pairwise(data: Data) -> pd.DataFrame:
                     "agreement_high": agree.high,
                     "agreement_by_chance": chance,
                     "kappa": kappa,
+                    "kappa_low": limits[0],
+                    "kappa_high": limits[1],
                     "transfer": there.value,
                     "transfer_k": there.k,
                     "transfer_m": there.n,
@@ -147,17 +181,21 @@ def pairwise(data: Data) -> pd.DataFrame:
 
 
 def coherence(data: Data) -> pd.DataFrame:
-    """Agreement of all three representations together: Fleiss's kappa (n/a when all or none are right)."""
+    """Agreement of all three representations together: Fleiss's kappa (n/a when all or none are right), with its limits."""
     rows = []
     for p in panels(data):
         uniform = p.correct.mean() in (0, 1) if p.n else True
+        known = p.complete and not uniform
+        low, high = fleiss_kappa_limits(p.correct, weights(p.n)) if known and p.n >= FEW else (np.nan, np.nan)
         rows.append(
             {
                 **p.labels,
                 "n": p.n if p.complete else 0,
-                "fleiss_kappa": fleiss_kappa_cells(p.correct) if p.complete and not uniform else np.nan,
+                "fleiss_kappa": fleiss_kappa_cells(p.correct) if known else np.nan,
+                "low": low,
+                "high": high,
                 "note": ""
-                if p.complete and not uniform
+                if known
                 else (
                     "kappa n/a: all or none are right"
                     if p.complete
@@ -165,7 +203,7 @@ def coherence(data: Data) -> pd.DataFrame:
                 ),
             }
         )
-    return tidy(rows, ["model", "strategy", "kind", "n", "fleiss_kappa", "note"])
+    return tidy(rows, ["model", "strategy", "kind", "n", "fleiss_kappa", "low", "high", "note"])
 
 
 def single_failures(data: Data) -> pd.DataFrame:

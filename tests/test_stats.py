@@ -375,6 +375,22 @@ def test_swap_test_of_the_gap():
 # --- agreement and repeats ----------------------------------------------------------------------------------------
 
 
+def test_kappa_limits_are_those_of_kappas_over_resampled_problems():
+    from geoutils.stats.resampling import weights
+
+    rng = np.random.default_rng(3)
+    cells = (rng.random((40, 3)) < rng.random((40, 1))).astype(int)
+    w = weights(40, draws=300)
+    drawn = [np.repeat(np.arange(40), np.rint(40 * row).astype(int)) for row in w]
+    kappas = [agreement.cohen_kappa(paired.paired_table(cells[rows, 0], cells[rows, 1]))[2] for rows in drawn]
+    assert agreement.cohen_kappa_limits(cells[:, 0], cells[:, 1], w) == pytest.approx(np.quantile(kappas, [0.025, 0.975]))
+    kappas = [agreement.fleiss_kappa_cells(cells[rows]) for rows in drawn]
+    assert agreement.fleiss_kappa_limits(cells, w) == pytest.approx(np.quantile(kappas, [0.025, 0.975]))
+    rare = np.zeros((40, 2))
+    rare[0, 0] = rare[1, 1] = 1
+    assert np.isnan(agreement.cohen_kappa_limits(rare[:, 0], rare[:, 1], w)).all(), "most resamples have no kappa"
+
+
 def test_kappa_at_the_margin_is_not_available():
     assert np.isnan(agreement.cohen_kappa(paired.Table(20, 0, 0, 0))[2])
     assert np.isnan(agreement.cohen_kappa(paired.Table(10, 10, 0, 0))[2])

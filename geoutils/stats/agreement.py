@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from geoutils.stats.paired import Table
+from geoutils.stats.resampling import percentile, resampled_means
 
 
 def cohen_kappa(t: Table) -> tuple[float, float, float]:
@@ -40,3 +41,31 @@ def fleiss_kappa_cells(cells: np.ndarray) -> float:
     cells = np.asarray(cells, dtype=int)
     right = cells.sum(axis=1)
     return fleiss_kappa(np.column_stack([right, cells.shape[1] - right]))
+
+
+def cohen_kappa_limits(first: np.ndarray, second: np.ndarray, w: np.ndarray) -> tuple[float, float]:
+    """95 % percentile limits of Cohen's kappa of two 0/1 columns over resampled problems (`w` of `resampling.weights`).
+
+    Resamples without a kappa (one of the two always or never right) are left out; ``nan`` where more than 5 % are.
+    """
+    x, y = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    p1, p2, both = resampled_means(np.column_stack([x, y, x * y]), w).T
+    return _limits(1 - p1 - p2 + 2 * both, p1 * p2 + (1 - p1) * (1 - p2))
+
+
+def fleiss_kappa_limits(cells: np.ndarray, w: np.ndarray) -> tuple[float, float]:
+    """The same for Fleiss's kappa of right/wrong cells (problems x representations)."""
+    cells = np.asarray(cells, dtype=float)
+    k = cells.shape[1]
+    right = cells.sum(axis=1)
+    agreeing = (right**2 + (k - right) ** 2 - k) / (k * (k - 1))
+    observed, share = resampled_means(np.column_stack([agreeing, right / k]), w).T
+    return _limits(observed, share**2 + (1 - share) ** 2)
+
+
+def _limits(observed: np.ndarray, chance: np.ndarray) -> tuple[float, float]:
+    known = chance < 1 - 1e-12
+    if known.mean() < 0.95:
+        return np.nan, np.nan
+    low, high = percentile((observed[known] - chance[known]) / (1 - chance[known]))
+    return float(low), float(high)
