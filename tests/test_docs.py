@@ -78,7 +78,7 @@ class Block:
 
 def blocks(document: str) -> list[Block]:
     lines = (ROOT / document).read_text(encoding="utf-8").splitlines()
-    found, start, marker = [], 0, ""
+    found, start, marker, language = [], 0, "", ""
     for number, line in enumerate(lines, start=1):
         fence = re.match(r"```(\w*)$", line)
         if start and line == "```":
