@@ -1,7 +1,7 @@
 """A run in one file: experiment, problems, answers of models and judges, overrides and hashes, without keys; and back.
 
 Packed is what cannot be made again: the stores of responses, verdicts, concepts and embeddings, what was imported, the
-problem files and the human overrides. Everything later is computed from these, so that the same version of the project
+problem files, the solutions to be judged and the human overrides. Everything later is computed from these, so that the same version of the project
 makes the same tables elsewhere. Files go through the disk, not through memory.
 """
 
@@ -34,11 +34,25 @@ OVERRIDES = "overrides.csv"
 PROBLEMS = "packed-problems"  # the problem files; used where those of the project are not the same
 PROMPTS = "packed-prompts"  # to tell whether those of the project are the same
 STORES = (".sqlite", ".db")
-KINDS = (".csv", ".json", ".sqlite", ".db", ".txt", ".yaml", ".yml", ".jsonl", ".py", ".png", ".jpg")
+JUDGED = "packed-judge"  # the manifest of solutions to judge, with its images and videos
+MEDIA = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".mp4", ".webm", ".mov", ".mkv", ".avi")
+KINDS = (".csv", ".json", ".sqlite", ".db", ".txt", ".yaml", ".yml", ".jsonl", ".ndjson", ".py", *MEDIA)
 ALLOWED = re.compile(
     rf"(?:[A-Za-z0-9][\w.~+=@-]*/){{0,3}}[A-Za-z0-9][\w.~+=@-]*(?:{'|'.join(map(re.escape, KINDS))})", re.ASCII
 )
-MADE = ("failed", "parsed", "scores", "cluster", EXPERIMENT, OVERRIDES, MANIFEST, "runs.jsonl", PROBLEMS, PROMPTS)
+MADE = (
+    "failed",
+    "parsed",
+    "scores",
+    "cluster",
+    EXPERIMENT,
+    OVERRIDES,
+    MANIFEST,
+    "runs.jsonl",
+    PROBLEMS,
+    PROMPTS,
+    JUDGED,
+)
 LARGEST = 64_000_000_000  # bytes of all files together
 MOMENT = (1980, 1, 1, 0, 0, 0)
 PIECE = 1 << 20
@@ -97,6 +111,7 @@ def _contents(experiment: Experiment, folder: Path) -> Iterator[tuple[str, Path]
         yield f"{PROBLEMS}/{path.name}", path
     for path in sorted((project_root() / "data" / "prompts").glob("*.txt")):
         yield f"{PROMPTS}/{path.name}", path
+    yield from _judged_files(experiment)
     if overrides := _overrides(experiment.name):
         yield OVERRIDES, write_bytes(folder / OVERRIDES, overrides)
 
@@ -106,6 +121,22 @@ def _problem_files(source: Path) -> list[Path]:
     if source.is_dir():
         return sorted(path for path in source.iterdir() if path.suffix in (".yaml", ".yml"))
     return [path for path in (source, source.parent / "concepts.yaml") if path.is_file()]
+
+
+def _judged_files(experiment: Experiment) -> Iterator[tuple[str, Path]]:
+    """The judge's manifest and those of its images and videos that lie beside or below it, if the experiment has one."""
+    if experiment.judge.manifest is None:
+        return
+    from geoutils.judge_manifest import find_manifest, read_manifest
+
+    manifest = find_manifest(experiment.judge.manifest, beside=experiment.path)
+    yield f"{JUDGED}/{manifest.name}", manifest
+    for media in sorted({Path(text) for text in read_manifest(manifest)["media"] if text}):
+        name = (
+            f"{JUDGED}/{media.relative_to(manifest.parent).as_posix()}" if media.is_relative_to(manifest.parent) else ""
+        )
+        if media.is_file() and ALLOWED.fullmatch(name):
+            yield name, media
 
 
 def _add(file: zipfile.ZipFile, name: str, path: Path, keys: dict[str, bytes]) -> str:
@@ -162,6 +193,7 @@ def import_run(path: str | Path) -> tuple[str, Path, list[str]]:
         if any((data / "responses").rglob("*.sqlite")) or (data / "imported.json").is_file():
             raise UserError(f"{shown(data)} has responses already; move it away first")
         problems = _use_problems(folder, names, name)
+        _use_manifest(folder, names)
         for item in names:
             if (
                 item == OVERRIDES
@@ -203,6 +235,18 @@ def _use_problems(folder: Path, names: list[str], name: str) -> list[str]:
     given["problems"] = {**problems, "source": f"{PROBLEMS}/{one}" if one else PROBLEMS}
     write_text(folder / EXPERIMENT, yaml.safe_dump(given, sort_keys=False, allow_unicode=True))
     return [f"the problem files here are not those of the run; the packed ones are used: data/{name}/{PROBLEMS}"]
+
+
+def _use_manifest(folder: Path, names: list[str]) -> None:
+    """Point the experiment to the packed manifest of solutions to judge."""
+    import yaml
+
+    given = yaml.safe_load((folder / EXPERIMENT).read_text(encoding="utf-8"))
+    judge = given.get("judge") if isinstance(given, dict) else None
+    name = Path(str(judge.get("manifest"))).name if isinstance(judge, dict) else ""
+    if name and f"{JUDGED}/{name}" in names:
+        given["judge"] = {**judge, "manifest": f"{JUDGED}/{name}"}
+        write_text(folder / EXPERIMENT, yaml.safe_dump(given, sort_keys=False, allow_unicode=True))
 
 
 def _other_prompts(folder: Path, names: list[str]) -> list[str]:

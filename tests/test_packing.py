@@ -187,3 +187,26 @@ def test_a_key_between_two_pieces_is_found(
     with pytest.raises(RunError, match=r"note\.txt holds the value"):
         export_run(source, tmp_path / "leak.zip")
     assert list(tmp_path.glob("*leak*")) == []
+
+
+def test_the_judge_s_manifest_comes_along_with_its_images(
+    source: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "solutions"
+    (folder / "images").mkdir(parents=True)
+    (folder / "images" / "a.png").write_bytes(b"png")
+    (folder / "list.csv").write_text(
+        "id,subtask,media,solution_text\na,t,images/a.png,x = 1\nb,t,../secret.png,x = 1\nc,t,absent.png,x = 1\n"
+    )
+    (tmp_path / "secret.png").write_bytes(b"png")
+    source.write_text(f"{YAML}judge: {{manifest: {folder / 'list.csv'}}}\n")
+    export_run(source, tmp_path / "packed.zip")
+    names = zipfile.ZipFile(tmp_path / "packed.zip").namelist()
+    assert [name for name in names if name.startswith("packed-judge")] == [
+        "packed-judge/list.csv",
+        "packed-judge/images/a.png",
+    ]
+    monkeypatch.setenv("GEOUTILS_HOME", str(tmp_path / "elsewhere"))
+    _, experiment, _ = import_run(tmp_path / "packed.zip")
+    assert load_experiment(experiment).judge.manifest == "packed-judge/list.csv"
+    assert (experiment.parent / "packed-judge" / "images" / "a.png").is_file()
