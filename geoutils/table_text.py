@@ -8,6 +8,7 @@ LaTeX fits the text width of `article`: a wide table is split into parts that re
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from geoutils import display
@@ -81,52 +82,49 @@ def latex_text(text: Any, *, breaks: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
+    """One column as text: its cells, the lines of its heading, and how wide each cell is in ordinary characters."""
+
     name: str
     numeric: bool
     cells: list[str]
-
-    @property
-    def heading(self) -> list[str]:
-        """The name in lines of about HEADING characters."""
-        lines: list[str] = []
-        for word in self.name.replace("_", " ").split():
-            if lines and len(lines[-1]) + len(word) < HEADING:
-                lines[-1] += f" {word}"
-            else:
-                lines.append(word)
-        return lines or [""]
+    heading: list[str]
+    widths: list[float]
 
     @property
     def width(self) -> float:
         """The width in ordinary characters, at most WIDEST_TEXT (the widest line of the heading, if that is more)."""
-        cells = max(map(_width, self.cells), default=0.0)
-        return max(*map(_width, self.heading), min(cells, WIDEST_TEXT))
+        return max(*map(_width, self.heading), min(max(self.widths, default=0.0), WIDEST_TEXT))
 
     @property
     def broken(self) -> bool:
-        return any(_width(cell) > WIDEST_TEXT for cell in self.cells)
+        return max(self.widths, default=0.0) > WIDEST_TEXT
+
+
+def _column(name: str, numeric: bool, cells: list[str]) -> _Column:
+    lines: list[str] = []
+    for word in name.replace("_", " ").split():
+        if lines and len(lines[-1]) + len(word) < HEADING:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    known: dict[str, float] = {}
+    widths = [known[cell] if cell in known else known.setdefault(cell, _width(cell)) for cell in cells]
+    return _Column(name, numeric, cells, lines or [""], widths)
+
+
+_WIDE = {**dict.fromkeys("MW", 2.05), **dict.fromkeys("m%@", 1.65), "w": 1.5, **dict.fromkeys("il.,:;|'!/ ", 0.65)}
+
+
+@cache
+def _character_width(character: str) -> float:
+    if character in _PLAIN:
+        return _WIDE.get(character, 1.5 if character.isupper() else 1.05)
+    return 1.5 if character in _LATEX else 9.0
 
 
 def _width(text: str) -> float:
     """The width of a text in ordinary characters, rather too much than too little."""
-    wide = sum(
-        2.05
-        if c in "MW"
-        else 1.65
-        if c in "m%@"
-        else 1.5
-        if c.isupper() or c == "w"
-        else 0.65
-        if c in "il.,:;|'!/ "
-        else 1.05
-        for c in text
-        if c in _PLAIN
-    )
-    return (
-        wide
-        + 9 * sum(c not in _PLAIN and c not in _LATEX for c in text)
-        + 1.5 * sum(c in _LATEX and c not in _PLAIN for c in text)
-    )
+    return sum(map(_character_width, text))
 
 
 def _columns(table: pd.DataFrame) -> list[_Column]:
@@ -144,7 +142,7 @@ def _columns(table: pd.DataFrame) -> list[_Column]:
             else:
                 shown = " ".join(display.visible(str(value)).split())
                 cells.append(shown if len(shown) <= LONGEST else shown[:LONGEST] + " ...")
-        made.append(_Column(str(name), numeric, cells))
+        made.append(_column(str(name), numeric, cells))
     return made
 
 
@@ -198,7 +196,7 @@ def _parts(columns: list[_Column], rows: int) -> list[list[_Column]]:
     """The columns in parts that fit the width of the text."""
     if sum(column.width + GAP for column in columns) <= TEXT_WIDTH:
         return [columns]
-    keys = [_Column("row", True, [str(number) for number in range(1, rows + 1)])]
+    keys = [_column("row", True, [str(number) for number in range(1, rows + 1)])]
     for name in _KEYS:
         for column in columns:
             if column.name == name and sum(key.width + GAP for key in [*keys, column]) <= TEXT_WIDTH / 2:
@@ -220,14 +218,9 @@ def _parts(columns: list[_Column], rows: int) -> list[list[_Column]]:
 
 def _height(columns: list[_Column]) -> float:
     """The lines of a table, those of broken texts counted."""
-    rows = zip(
-        *(
-            [max(1.0, 1.2 * _width(cell) / WIDEST_TEXT) if column.broken else 1.0 for cell in column.cells]
-            for column in columns
-        ),
-        strict=True,
-    )
-    return sum(map(max, rows))
+    lines = ([max(1.0, 1.2 * width / WIDEST_TEXT) for width in column.widths] for column in columns if column.broken)
+    rows = len(columns[0].cells) if columns else 0
+    return sum(map(max, zip([1.0] * rows, *lines, strict=True)))
 
 
 def _kind(column: _Column) -> str:
@@ -248,7 +241,16 @@ def _head(columns: list[_Column]) -> str:
 
 
 def _rows(columns: list[_Column]) -> list[str]:
-    cells = ([latex_text(cell, breaks=column.broken) for cell in column.cells] for column in columns)
+    cells = []
+    for column in columns:
+        known: dict[str, str] = {}
+        breaks = column.broken
+        cells.append(
+            [
+                known[cell] if cell in known else known.setdefault(cell, latex_text(cell, breaks=breaks))
+                for cell in column.cells
+            ]
+        )
     return [" & ".join(row) + r" \\" for row in zip(*cells, strict=True)]
 
 
