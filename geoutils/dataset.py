@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from geoutils.problems.figures import Drawing
+    from geoutils.problems.labelled import Labelled
 
 COLUMNS = (
     "problem", "category", "difficulty", "family", "variant", "representation", "statement", "answer",
@@ -31,6 +32,7 @@ COLUMNS = (
 )  # fmt: skip
 PROBLEMS = "data/problems"
 FIGURE = "figure"
+TYPED = ("question_type", "choices")  # columns of a source that holds multiple choices
 
 
 def load_problems(experiment: Experiment | str | Path) -> pd.DataFrame:
@@ -130,7 +132,8 @@ def problems_table(
         _refuse(path, findings)
         problems = [item for item in problems if item.id in only] if only else problems
         made, digest = _rows.all_rows(problems, variants=variants, seed=seed, jobs=jobs)
-    table = pd.DataFrame(made, columns=[c for c in COLUMNS if c != "dataset_sha256"])
+    typed = any(row.get("question_type", "free form") != "free form" for row in made)
+    table = pd.DataFrame(made, columns=[*(c for c in COLUMNS if c != "dataset_sha256"), *(TYPED if typed else ())])
     table["dataset_sha256"] = digest
     if categories:
         table = table[table["category"].isin(categories)]
@@ -228,6 +231,17 @@ def figure_or_none(name: str, *, variant: int = 0, seed: int = 0, source: str | 
         return None
 
 
+def labelled_figure(name: str, *, variant: int = 0, seed: int = 0, source: str | Path = PROBLEMS) -> Labelled | None:
+    """The figure with its givens that stands for the statement of one variant; None for a static problem."""
+    from geoutils.problems.labelled import label
+    from geoutils.problems.variants import draw_variants
+
+    if is_static(_source(source)):
+        return None
+    drawn = draw_variants(problem(name, source), variant + 1, seed=seed)
+    return label(drawn.variants[variant]) if len(drawn.variants) > variant else None
+
+
 def draw_variant(variant: Variant, *, colours: int = 0) -> Drawing:
     """The figure of a variant that is already drawn."""
     from geoutils.problems import figures
@@ -305,6 +319,7 @@ __all__ = [
     "figure_or_none",
     "findings_table",
     "is_static",
+    "labelled_figure",
     "load_problems",
     "problem",
     "problems_table",

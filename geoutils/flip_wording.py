@@ -27,6 +27,24 @@ def patterns(table: pd.DataFrame) -> str:
     return by_kind(table, say)
 
 
+def over_all(table: pd.DataFrame) -> str:
+    """How many patterns there are over every representation asked, and the commonest that is neither all nor none."""
+
+    def say(rows: pd.DataFrame) -> str:
+        k = rows["pattern"].str.len()
+        rows = rows[k == k.max()]
+        mixed = rows[~rows["pattern"].isin(("C" * k.max(), "W" * k.max()))]
+        if not mixed["count"].sum():
+            return f"over {k.max()} representations nothing flips."
+        top = mixed.loc[mixed["share"].idxmax()]
+        return (
+            f"over {k.max()} representations ({top['representations']}) there are {2 ** k.max()} patterns; the commonest flip is {top['pattern']} with "
+            f"{top['count']} of {top['n']} problems ({pct(top['share'])}, {interval(top['low'], top['high'])}) for {name(top)}."
+        )
+
+    return by_kind(table, say) if len(table) else "No model was asked in all representations."
+
+
 def exchangeability(table: pd.DataFrame, *, alpha: float = 0.05) -> str:
     """Whether one representation is the odd one out more often than chance."""
 

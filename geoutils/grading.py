@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from geoutils.answers import MIN_SIGNIFICANT, Value, compare, read_gold
+from geoutils.choices import LETTER, is_letter, read_choice
 from geoutils.errors import RunError, UserError
 from geoutils.parsing import Reading, read_answer
 from geoutils.written import written_forms
@@ -46,12 +47,18 @@ def judge(reading: Reading, gold: Value, unit: str | None = None, min_significan
 def grade(output: str | None, gold: str, unit: str | None = None, strategy: str | None = None, min_significant: int = MIN_SIGNIFICANT) -> Grade:
     """Read the response `output` and compare it with `gold` (`3*sqrt(2)/5`, `46.36 deg`, `7/12`).
 
-    `unit` is "degrees", "radians" or none; `min_significant` the figures that a decimal must show.
+    A gold that is one capital letter from A to J is that of a multiple choice: see `geoutils.choices`.
+
+    `unit` is "degrees", "radians", "letter" or none; `min_significant` the figures that a decimal must show.
     Raises ValueError when the gold cannot be read: an unreadable gold never grades anything.
 
     >>> grade("So the answer is $\\\\frac{\\\\sqrt{20}}{4}$.", "sqrt(5)/2").verdict
     'correct'
     """
+    if is_letter(gold) and unit in (None, "", LETTER):
+        choice = read_choice(output)
+        verdict = "unparsed" if not choice.predicted else "correct" if choice.predicted == gold.strip() else "wrong"
+        return Grade(verdict, choice.predicted, choice.rule, choice.span, choice.reading, choice.warnings)
     truth = read_gold(gold, unit)
     reading = read_answer(output, strategy=strategy, unit=unit)
     verdict = judge(reading, truth, unit, min_significant)

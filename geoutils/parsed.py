@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from geoutils.choices import LETTER, read_choice
 from geoutils.json_answers import convert_fields
 from geoutils.normalise import fold
 from geoutils.parsing import read_answer
@@ -32,7 +33,8 @@ def read_rows(responses: pd.DataFrame, units: dict[str, str], timed: Callable[..
         if outcome in ("ok", "truncated"):
             cut = outcome == "truncated"
             given = {"strategy": strategy, "unit": units.get(problem), "truncated": cut}
-            reading = timed(read_answer, text, **given) if timed else read_answer(text, **given)
+            read = read_choice if given["unit"] == LETTER else read_answer
+            reading = timed(read, text, **given) if timed else read(text, **given)
             if cut:
                 row["before_cut"] = reading.predicted
             else:

@@ -21,6 +21,7 @@ RULES = {
     "lead": "a first line that is nothing but a value",
     "bold": "a value in bold",
     "last sentence": "what the last sentence claims",
+    "line": "a line that is the letter of a multiple choice",
     "whole text": "the response is one sentence or one value",
     "empty": "nothing there",
     "bounds": "given up: too many steps",

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from geoutils.answers import MIN_SIGNIFICANT, Value, compare, read_gold, same_answer
+from geoutils.choices import is_letter
 from geoutils.errors import UserError
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def _read(text: str, unit: str) -> Value | None:
 
 @lru_cache(maxsize=65536)
 def _correct(predicted: str, gold: str, unit: str, min_significant: int) -> bool:
+    if is_letter(gold):
+        return predicted.strip().upper() == gold.strip()
     value, truth = _read(predicted, ""), _read(gold, unit)
     return truth is not None and compare(value, truth, unit or None, min_significant)
 
@@ -50,6 +53,8 @@ def _correct(predicted: str, gold: str, unit: str, min_significant: int) -> bool
 def _same(first: str, second: str, min_significant: int) -> bool:
     if not first or not second:
         return False
+    if is_letter(first) or is_letter(second):
+        return first == second
     return first == second or same_answer(_read(first, ""), _read(second, ""), min_significant)
 
 
@@ -79,7 +84,7 @@ def golds(problems: pd.DataFrame) -> pd.DataFrame:
     table = table.astype({c: object for c in keep[2:] if c != "answer"}).fillna("")
     for row in table.itertuples(index=False):
         text, unit = str(row.gold), str(getattr(row, "unit", ""))
-        if text.strip() and _read(text, unit) is None:
+        if text.strip() and not is_letter(text) and _read(text, unit) is None:
             raise UserError(f"problem {row.problem}, variant {row.variant}: the gold {text[:60]!r} cannot be read as a number")
     return table
 

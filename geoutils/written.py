@@ -11,6 +11,7 @@ import json
 from flint import arb, fmpq
 
 from geoutils.answers import MIN_SIGNIFICANT, Value, read_gold
+from geoutils.choices import LETTER, is_letter
 from geoutils.values import decimal_text, evaluate, precision, show
 
 
@@ -37,11 +38,15 @@ def written_forms(answer: str, unit: str | None = None) -> list[str]:
 
     `answer` is a closed form (`3*sqrt(2)/5`, `arctan(2/3)`) or a decimal, `unit` "degrees" or none.
     Decimals have 3 to 6 places and appear where that shows at least three figures and the answer
-    is no whole number. Raises ValueError when `answer` cannot be read.
+    is no whole number; a letter (of a multiple choice) is only named. Raises ValueError when `answer` cannot be read.
 
     >>> written_forms("sqrt(5)/2")[:4]
     ['sqrt(5)/2', 'Answer: sqrt(5)/2', '\\boxed{\\frac{\\sqrt{5}}{2}}', '√5/2']
     """
+    if is_letter(answer) and unit in (None, "", LETTER):
+        gold = answer.strip()
+        words = ["{}", "({})", "Answer: {}", "**{}**", "The answer is ({}).", "The correct option is {}.", "Option {} is correct.", "Final answer: {}."]
+        return [form.format(gold) for form in words] + [rf"\boxed{{{gold}}}", json.dumps({"answer": gold})]
     value = read_gold(answer, unit)
     degrees = value.unit == "degrees"
     assert value.tree is not None

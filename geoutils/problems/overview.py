@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from geoutils.problems.figures import Drawing
+    from geoutils.problems.labelled import Labelled
 
 LABELS = {"coord": "coordinates", "euclid": "Euclidean", "vector": "vectors"}
 SHOWN = ("tokens", "numbers", "symbols", "coordinates", "roots")
@@ -152,4 +153,30 @@ def card(rows: pd.DataFrame, drawing: Drawing | None = None) -> str:
     return (
         f'<table><caption style="text-align:left"><b>{escape(title)}</b>: '
         f"{escape(first['answer'])}{unit} = {escape(first['value'])}</caption><tr>{cells}</tr></table>{solution}"
+    )
+
+
+def figure_card(made: Labelled | None) -> str:
+    """A figure that stands for a statement, at the size it is sent, with the short text that goes with it."""
+    if made is None:
+        return "<p>A static problem has no figure.</p>"
+    image = base64.b64encode(made.png()).decode("ascii")
+    picture = f'<img style="width:24em;max-width:100%" alt="{escape(made.alt)}" src="data:image/png;base64,{image}">'
+    variant = made.givens.variant
+    title = f"{variant.problem.id} · variant {variant.number}"
+    return (
+        f'<table><caption style="text-align:left"><b>{escape(title)}</b></caption><tr><td>{picture}</td>'
+        f'<td style="vertical-align:top;text-align:left;width:40%">{escape(made.text, limit=4000)}</td></tr></table>'
+    )
+
+
+def said_figures(table: pd.DataFrame) -> str:
+    """How many figures an experiment asks, and how much of them is told in words."""
+    asked = table[table["representation"] == "figure"]
+    if asked.empty:
+        return "This experiment asks no figures; `representations: [coord, euclid, vector, figure]` would."
+    words = asked["statement"].str.split().str.len()
+    return (
+        f"{len(asked):,} figures of {asked['problem'].nunique()} problems are asked; the text beside a figure has {words.median():.0f} words "
+        f"in the median and {words.max()} at most, most of it the question, its rounding and how to read the marks."
     )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from geoutils.choices import LETTER, is_letter
 from geoutils.errors import UserError
 from geoutils.exact import Angle, read_exact
 from geoutils.experiment import work_root
@@ -117,6 +118,8 @@ def static_rows(problem: StaticProblem) -> list[Row]:
         "solution": problem.solution,
         "concepts": problem.concepts,
         "kinds": problem.kinds,
+        "question_type": problem.extra.get("question_type") or ("multiple choice" if unit == LETTER else "free form"),
+        "choices": problem.extra.get("choices", ""),
     }
     return [{**shared, "representation": rep, "statement": text} for rep, text in problem.statements.items()]
 
@@ -124,6 +127,8 @@ def static_rows(problem: StaticProblem) -> list[Row]:
 def read_answer(text: str, unit: str) -> tuple[str, str, str]:
     """(answer, decimal, unit) of a static gold, as its author wrote it; a decimal gold stays a decimal."""
     plain = text.strip()
+    if is_letter(plain):
+        return plain, plain, LETTER
     for mark in ("°", " degrees", " deg"):
         if plain.endswith(mark):
             plain, unit = plain[: -len(mark)].strip(), "degrees"
@@ -150,6 +155,8 @@ def readable(answer: str, unit: str) -> bool:
     """Whether the grader can read a gold."""
     from geoutils.answers import read_gold
 
+    if is_letter(answer):
+        return True
     try:
         return read_gold(*read_answer(answer, unit)[::2]) is not None
     except (ValueError, OverflowError, ArithmeticError):

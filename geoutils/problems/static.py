@@ -217,6 +217,7 @@ def _problems(rows: Sequence[tuple[int, dict[str, Any]]], file: str, findings: l
                 variant,
                 str(row.get("kinds") or "canonical"),
                 str(row.get("value") or ""),
+                {name: str(row[name]).strip()[:80] for name in ("question_type", "choices") if row.get(name)},
             )
         )
     return problems
