@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PREFIX = "simulated/"
 STEPS = {"easy": -1.0, "medium": 0.0, "hard": 1.0}
 SPREAD = 1.2
+WITHOUT_FORMAT = ("zeroshot", "fewshot", "cot")  # prompts that ask for a written solution: theirs names concepts
 NO_ANSWER = (
     "",
     "I cannot determine the answer from the information given.",
@@ -192,10 +193,16 @@ def answer(model: str, row: Mapping[str, Any]) -> str:
     if _uniform("silent", repeat, *cell) < p.silent:
         return NO_ANSWER[_hash("how silent", repeat, *cell) % len(NO_ANSWER)]
     gold, unit = str(row["answer"]), str(row.get("unit") or "")
-    if not is_right(model, row):
+    right = is_right(model, row)
+    if not right:
         same = _uniform("stubborn", *cell[:4]) < p.stubborn
         gold = wrong_value(row, _hash("slip", *(cell[:4] if same else (repeat, *cell))))
     try:
+        if strategy in WITHOUT_FORMAT and row.get("concepts"):
+            from geoutils.concepts_simulated import solution
+            from geoutils.written import written_forms
+
+            return solution(p.ability, right, row, written_forms(gold, unit or None)[0], lambda *names: _uniform(*names, repeat, *cell))
         return _written(gold, unit, _hash("form", repeat, *cell), strategy, row)
     except ValueError as error:
         raise UserError(

@@ -295,3 +295,22 @@ def test_judge_and_grader() -> None:
     assert row["model"] == "all" and row["agreement"] == pytest.approx(0.9) and row["only_grader"] + row["only_judge"] == 18
     assert len(concepts_summaries.judge_disagreements(table)) == 18
     assert concepts_summaries.judge_agreement(table.assign(judged=np.nan)).empty
+
+
+def test_simulated_solutions_name_more_right_concepts_with_more_ability() -> None:
+    from geoutils import simulated
+    from geoutils.dataset import problems_table
+
+    problems = problems_table()
+    rows = problems[problems["representation"] == "euclid"].to_dict("records")
+    shares = {}
+    for name in ("weak", "steady", "strong"):
+        named, stray, own = 0, 0, 0
+        for row in rows:
+            text = simulated.answer(f"simulated/{name}", {**row, "strategy": "cot", "repeat": 0})
+            assert text == simulated.answer(f"simulated/{name}", {**row, "strategy": "cot", "repeat": 0})
+            assert text.splitlines()[-1].startswith("Final answer: ")
+            tags = split_tags(row["concepts"])
+            named, own, stray = named + sum(tag in text for tag in tags), own + len(tags), stray + len(text.splitlines()) - 1
+        shares[name] = named / own, stray - named
+    assert shares["weak"][0] < shares["steady"][0] < shares["strong"][0] and shares["weak"][1] > shares["strong"][1]
