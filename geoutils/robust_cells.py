@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -25,6 +26,7 @@ def read_cells(
 
     - An unknown or empty value of `correct` counts as not correct: an empty answer is never correct.
     - Where two rows share a cell, the first counts.
+    - Without a plan, a statement with fewer repeats than others of its model is told; repeats count as far as all have them.
     - A cell of `plan` without a row counts as not correct (`not_run`); a row that is not planned does not count. Without a
       plan it is each model's problems x variants x representations that count as planned, on repeat 0.
 
@@ -49,8 +51,9 @@ def read_cells(
         table = table[~twice]
     cells, _ = check_scores(table)
     cells["difficulty"] = cells["difficulty"].fillna("").astype(str) if "difficulty" in cells else ""
+    uneven = _uneven(cells) if plan is None else pd.DataFrame(columns=FAULTS)
     cells, missing = _planned(cells, plan, problems)
-    faults.append(missing)
+    faults += [missing, uneven]
     cells["variation"] = ""
     if problems is not None and "kinds" in problems:
         known = problems.drop_duplicates(["problem", "variant"]).astype({"variant": int})
@@ -70,11 +73,17 @@ def load_cells(study: Study) -> tuple[pd.DataFrame, pd.DataFrame]:
     found = list(each_file(study, _cells_of))
     real = [f for _, f in found if len(f)]
     cells, faults = together([c for c, _ in found]), pd.concat(real, ignore_index=True) if real else pd.DataFrame(columns=FAULTS)
-    said = [str(fault) for fault in study.experiment.imported.get("faults", [])]
-    if not said:
-        return cells, faults
-    told = pd.DataFrame({"value": said, "what": "a fault of the imported tables", "handled": "is counted as its value says"})
-    return cells, pd.concat([told.reindex(columns=FAULTS, fill_value=""), faults], ignore_index=True)
+    return cells, pd.concat([imported_faults(study.experiment.imported), faults], ignore_index=True)
+
+
+def imported_faults(record: Mapping[str, Any]) -> pd.DataFrame:
+    """The faults that were found when tables were imported, by place."""
+    said = record.get("faults", [])
+    told = [
+        fault if isinstance(fault, dict) else {"value": str(fault), "what": "a fault of the imported tables", "handled": "is counted as its value says"}
+        for fault in said
+    ]
+    return pd.DataFrame(told, columns=FAULTS, dtype=object).fillna("")
 
 
 def _cells_of(pair: tuple[str, str], study: Study) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -111,6 +120,17 @@ def _marks(table: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 def _told(rows: pd.DataFrame, value: Any, what: str, handled: str) -> pd.DataFrame:
     out = rows.reindex(columns=["file", "line", "model", "problem", "variant"]).rename(columns={"line": "row"})
     return out.assign(value=value, what=what, handled=handled)[FAULTS]
+
+
+def _uneven(cells: pd.DataFrame) -> pd.DataFrame:
+    """Statements with fewer repeats than others of their model and strategy, though more than one: told at their last row."""
+    pair = ["model", "strategy"]
+    statement = [*pair, "problem", "representation", "variant"]
+    size = cells.groupby(statement, observed=True)["repeat"].transform("size")
+    most = size.groupby([cells[c] for c in pair], observed=True).transform("max")
+    some = cells[size < most].drop_duplicates(statement, keep="last")
+    value = size[some.index].astype(str) + " of " + most[some.index].astype(str) + " repeats"
+    return _told(some, value.to_numpy(), "fewer repeats than other statements", "RC and pass rates use as many repeats as all have")
 
 
 def _planned(

@@ -33,6 +33,8 @@ SEED, TOPIC, LEVEL, TOTAL = "question id", "topic", "difficulty level", "# of co
 TYPES, CHOICES = ("question type", "answer type", "question_type"), ("choices", "number of choices")
 RIGHT_WORDS = RIGHT | {"correct", "right", "pass"}
 WRONG_WORDS = WRONG | {"fail", "failed", "wrong", "incorrect"}
+NOT_CORRECT = "counts as not correct"
+MOST_TOLD = 20_000  # faults kept by place; beyond it tables are no result tables
 NUMBER = re.compile(r"\s*-?\d+(?:\.\d+)?\s*%?\s*")
 
 
@@ -50,6 +52,14 @@ class VariantSummary:
     empty: int = 0
     typed: bool = False
     faults: list[str] = field(default_factory=list)
+    told: list[dict[str, Any]] = field(default_factory=list)  # the same by place: the columns of robust_cells.FAULTS
+
+    def tell(self, words: str, what: str, handled: str, value: str, **place: Any) -> None:
+        """Note a fault in words, and by file, row, model, problem and variant for the table of faults."""
+        if words:
+            self.faults.append(f"{words}{handled}")
+        blank = dict.fromkeys(("file", "row", "model", "problem", "variant"), "")
+        self.told.append({**blank, **place, "value": value[:80], "what": what, "handled": handled})
 
     def text(self) -> str:
         """The summary in a few lines."""
@@ -108,9 +118,10 @@ def import_variants(directory: str | Path, *, name: str, strategy: str = "direct
     }  # fmt: skip
     experiment = experiment_from_dict(given, where=f"import {name}")
     write_table(known, experiment.data_dir / "problems.csv")
-    for model, table in scores.items():
+    for (model, table), path in zip(scores.items(), files, strict=True):
+        _tell_absent(path.name, model, table, known, summary)
         write_table(_complete(table, known), experiment.data_dir / "scores" / f"exp1_{safe_name(model)}__{strategy}.csv")
-    record = given | {"parts": [], "parsed": [], "problems_known": False, "stages": STAGES, "faults": summary.faults}
+    record = given | {"parts": [], "parsed": [], "problems_known": False, "stages": STAGES, "faults": summary.told[:MOST_TOLD]}
     write_text(experiment.data_dir / "imported.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     summary.experiment = _experiment_file(given)
     return summary
@@ -146,14 +157,25 @@ def _rows(path: Path, model: str, strategy: str, summary: VariantSummary) -> Ite
             continue
         where = f"{path.name}, row {number}"
         if seed in seen:
-            summary.faults.append(f"{where}: {seed!r:.40} is also in row {seen[seed]}; the first counts")
+            summary.tell(
+                f"{where}: {seed!r:.40} is also in row {seen[seed]}; ", "a second row for the same seed", "the first counts",
+                f"also in row {seen[seed]}", file=path.name, row=number, model=model, problem=seed,
+            )  # fmt: skip
             continue
         seen[seed] = number
         right = 0
+        place = {"file": path.name, "row": number, "model": model, "problem": seed}
+        blank = [variant for name, variant in columns.items() if not marks[name]]
+        if blank:
+            listed = ", ".join(map(str, blank[:12])) + (" and more" if len(blank) > 12 else "")
+            summary.faults.append(f"{where}, {seed}: no mark of variant {listed}; {NOT_CORRECT}")
         for name, variant in columns.items():
             mark = marks[name].lower()
             if mark and mark not in RIGHT_WORDS | WRONG_WORDS:
-                summary.faults.append(f"{where}, {seed}: variant {variant} is {marks[name]!r:.40}; counts as not correct")
+                words = f"{where}, {seed}: variant {variant} is {marks[name]!r:.40}; "
+                summary.tell(words, "an unknown mark", NOT_CORRECT, marks[name], variant=variant, **place)
+            elif not mark:
+                summary.tell("", "a variant without a mark", NOT_CORRECT, "(empty)", variant=variant, **place)
             summary.empty += not mark
             correct = mark in RIGHT_WORDS
             right += correct
@@ -168,7 +190,10 @@ def _rows(path: Path, model: str, strategy: str, summary: VariantSummary) -> Ite
             }  # fmt: skip
         stated = row.get(TOTAL, "").strip()
         if stated.isdigit() and int(stated) != right:
-            summary.faults.append(f"{where}, {seed}: {stated} correct by its own count, {right} by its marks; the marks count")
+            summary.tell(
+                f"{where}, {seed}: {stated} correct by its own count, {right} by its marks; ", "a count that is not that of the marks",
+                "the marks count", f"{stated} instead of {right}", **place,
+            )  # fmt: skip
     if not seen:
         raise UserError(f"{shown(path)}: no row with a Question ID and marks such as correct or fail")
 
@@ -193,7 +218,9 @@ def _problems(scores: pd.DataFrame, summary: VariantSummary) -> pd.DataFrame:
         named = scores[scores[column] != ""].groupby("problem", sort=False)[column]
         for seed in named.nunique().loc[lambda n: n > 1].index:
             found = sorted(named.get_group(seed).unique())
-            summary.faults.append(f"{seed}: its {column} is {' and '.join(map(repr, found))} in different tables; the first counts")
+            said = " and ".join(map(repr, found))
+            words = f"{seed}: its {column} is {said} in different tables; "
+            summary.tell(words, f"{column} differs between tables", "the first counts", said, problem=seed)
     keep = ["category", "difficulty", "question_type", "choices"]
     first = scores[["problem", *keep]].replace("", None).groupby("problem", sort=False).first().fillna("")
     cells = scores[["problem", "variant"]].drop_duplicates().sort_values("variant", kind="stable")
@@ -203,6 +230,19 @@ def _problems(scores: pd.DataFrame, summary: VariantSummary) -> pd.DataFrame:
     extra = keep[2:] if summary.typed else []
     out = cells.assign(representation=REPRESENTATION).reindex(columns=[*PROBLEM_COLUMNS, *extra], fill_value="")
     return out.reset_index(drop=True)
+
+
+def _tell_absent(file: str, model: str, table: pd.DataFrame, known: pd.DataFrame, summary: VariantSummary) -> None:
+    """Tell the seeds and variants that other tables have and this one has not."""
+    wanted = known[["problem", "variant"]].merge(table[["problem", "variant"]], how="left", indicator=True)
+    lost = wanted[wanted["_merge"] == "left_only"].groupby("problem", sort=False)["variant"].agg(list)
+    for seed, variants in lost.items():
+        whole = seed not in set(table["problem"])
+        which = f"no row of {seed}, which other tables have" if whole else f"{seed}: no variant {', '.join(map(str, variants[:12]))}"
+        summary.tell(
+            f"{file}: {which}; ", "a seed without a row" if whole else "variants without a column",
+            f"its {len(variants)} variant(s) count as not correct", "(no row)", file=file, model=model, problem=str(seed),
+        )  # fmt: skip
 
 
 def _complete(table: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:

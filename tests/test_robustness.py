@@ -148,6 +148,29 @@ def test_faults_are_told_counted_and_not_correct() -> None:
     assert r"not a mark of right or wrong (2; the first: exp1\_x.csv, row 2, lab/one, p000 variant 0: perhaps) counts as not correct" in said
 
 
+def test_unequal_repeats_are_told_by_row_and_counted() -> None:
+    one = rows(np.ones((3, 1, 2), dtype=int)).assign(file="exp1_x.csv")
+    many = pd.concat([one.assign(repeat=k) for k in range(3)], ignore_index=True)
+    many["line"] = range(2, len(many) + 2)
+    fewer = many.drop(index=many[(many["problem"] == "p001") & (many["variant"] == 1) & (many["repeat"] == 2)].index)
+    _, faults = read_cells(fewer)
+    assert len(faults) == 1
+    told = faults.iloc[0]
+    assert (told["problem"], told["variant"], told["value"]) == ("p001", 1, "2 of 3 repeats")
+    assert told["file"] == "exp1_x.csv" and told["row"] == fewer[(fewer["problem"] == "p001") & (fewer["variant"] == 1)]["line"].max()
+    table = repetition.pass_rates(read_cells(fewer)[0])
+    assert set(table["answers"]) == {2}  # as many as all have
+    assert read_cells(many)[1].empty
+
+
+def test_representations_asked_in_fewer_variants_stand_apart() -> None:
+    scores = rows(np.ones((4, 3, 3), dtype=int))
+    scores = scores[(scores["variant"] == 0) | (scores["representation"] != "vector")]
+    (c,) = robustness.cubes(read_cells(scores, plan=scores)[0])
+    assert (c.representations, c.apart, c.n, c.m) == (("coord", "euclid"), ("vector",), 4, 3)
+    assert "left out: vector" in robustness_wording.coverage([c])
+
+
 def test_seeds_planned_with_fewer_variants_stand_apart() -> None:
     scores = rows(np.ones((6, 3, 4), dtype=int))
     scores = scores[(scores["variant"] == 0) | (scores["problem"] < "p004")]

@@ -68,7 +68,12 @@ def test_faults_are_told_with_file_row_and_value(home: Path) -> None:
     assert "'algebra' and 'solid geometry' in different tables" in text
     assert done.empty == 1 and "1 cell(s) without a mark" in text
     cells, faults = load_cells(open_study("theirs", stage="robustness", quiet=True))
-    assert set(faults["value"]) == set(done.faults)
+    told = faults.set_index(["file", "row", "variant"])
+    assert told.loc[("a-result.csv", 2, 2), ["problem", "value", "what"]].tolist() == ["Q1", "perhaps", "an unknown mark"]
+    assert told.loc[("a-result.csv", 3, 1), ["problem", "value"]].tolist() == ["Q2", "(empty)"]
+    assert "a-result.csv, row 3, Q2: no mark of variant 1; counts as not correct" in text
+    assert "a-result.csv: no row of Q5, which other tables have; its 3 variant(s) count as not correct" in text
+    assert (faults["what"] == "a seed without a row").sum() == 1 and (faults["model"] == "imported/a").sum() == 5
     a = cells[cells["model"] == "imported/a"]
     assert len(a) == 9  # Q5 of the other table counts as not run
     assert a["correct"].sum() == 4 and (a["outcome"] == "not_run").sum() == 4 and (a["outcome"] == "malformed").sum() == 1
