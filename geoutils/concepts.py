@@ -24,6 +24,7 @@ from geoutils.concepts_extraction import (
     extract_all,
     extraction_table,
     extractors_of,
+    judge_answers,
     phrases_of,
     split_tags,
     tag_agreement,
@@ -37,7 +38,7 @@ from geoutils.experiment import Experiment, limit_problems, shown
 if TYPE_CHECKING:
     from geoutils.study import Study
 
-__all__ = ["extract", "extract_all", "extraction_table", "extractors_of", "golden_reference", "golden_solutions", "score", "solutions", "tag_agreement"]
+__all__ = ["extract", "extract_all", "extraction_table", "extractors_of", "golden_reference", "golden_solutions", "judge_answers", "score", "solutions", "tag_agreement"]
 NO_SOLUTION, FAILED, NO_SCORE = "no solution", "extraction failed", "no score"
 CONDITIONS = (SCORED, NO_GENERATED, "no golden concepts", "neither", NO_SOLUTION, FAILED, NO_SCORE)
 OTHERS = 5  # other problems of the category whose golden concepts make the random null

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from geoutils.study import Study
 
 PROMPT, PLACE = "concepts", "{solution}"
+JUDGING = "answer-judge"  # purpose of the judge's requests, as sampling.per_strategy may name it
 FOLDER = "concepts/responses"
 TEXT_OUTCOMES = ("ok", "truncated")
 
@@ -93,6 +94,37 @@ def _read(row: Mapping[str, Any]) -> Extracted:
     if outcome == "truncated" and 1 < len(found.phrases) < MAX_CONCEPTS:
         found = dataclasses.replace(found, phrases=found.phrases[:-1], dropped=found.dropped + 1)
     return Extracted(found, outcome)
+
+
+def judge_answers(study: Study, table: pd.DataFrame, golden: pd.DataFrame, *, ask: bool = True) -> pd.DataFrame:
+    """The solutions with `judged`: 1 or 0 where the experiment's text judge says True or False of the answer.
+
+    Where the experiment names no judge the table stays as it is. A reply that is neither word, and a solution without a
+    text, have no verdict (nan). Each pair of golden and candidate solution is asked once.
+    """
+    model = study.experiment.concepts.judge
+    if not model or table.empty:
+        return table
+    from geoutils import asking, judge_questions
+    from geoutils.judge_reading import read_truth
+
+    experiment, prompt = study.experiment, judge_questions.answer_prompt()
+    longest, truths = experiment.concepts.max_chars, dict(zip(golden["problem"], golden["solution"], strict=True))
+    written = table["text"].str.strip() != ""
+    questions = [
+        asking.Question(judge_questions.filled(prompt, {
+            judge_questions.TRUTH: truths[problem][:longest], judge_questions.CANDIDATE: judge_questions.quoted(text[:longest]),
+        }))
+        for problem, text in zip(table.loc[written, "problem"], table.loc[written, "text"], strict=True)
+    ]  # fmt: skip
+    options: dict[str, Any] = {
+        "purpose": JUDGING, "folder": FOLDER, "parameters": asking.parameters_for(experiment, model, JUDGING, {**DEFAULTS, "max_tokens": 8}),
+    }  # fmt: skip
+    rows = asking.ask(experiment, model, questions, **options) if ask else asking.answers(experiment, model, questions, **options)
+    verdicts = [read_truth(row["content"]).final_correct if row["outcome"] in TEXT_OUTCOMES else None for row in rows]
+    judged = pd.Series(np.nan, index=table.index)
+    judged[written] = [np.nan if verdict is None else float(verdict) for verdict in verdicts]
+    return table.assign(judged=judged)
 
 
 def extraction_table(extracted: Mapping[str, Mapping[str, Extracted]]) -> pd.DataFrame:

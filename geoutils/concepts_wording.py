@@ -208,8 +208,8 @@ def judge(table: pd.DataFrame, grader: pd.DataFrame, judged: pd.DataFrame) -> st
     """Grader and judge."""
     if table.empty:
         return (
-            "No True/False judge was asked of these solutions, so accuracy is our grader's alone. Notebook 10 asks one; "
-            "imported solutions bring theirs in the columns ending in `_accurate`."
+            "No True/False judge was asked of these solutions, so accuracy is our grader's alone. Name a model under `concepts.judge` of the "
+            "experiment file to ask one; imported solutions bring theirs in the columns ending in `_accurate`."
         )
     row = table.iloc[-1]
     a, b = _row(grader, "items", "Pearson"), _row(judged, "items", "Pearson")

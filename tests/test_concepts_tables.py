@@ -247,3 +247,32 @@ def test_a_cut_list_loses_its_last_phrase() -> None:
     row = {"outcome": "truncated", "content": "slope, midpoint, distance for"}
     assert concepts_extraction._read(row).concepts.phrases == ("slope", "midpoint")
     assert concepts_extraction._read({"outcome": "content_filter", "content": ""}).concepts == Concepts((), "refusal")
+
+
+def test_a_text_judge_is_asked_where_the_experiment_names_one(home: Path, tmp_path: Path, quick: None) -> None:
+    table = pd.DataFrame({"problem": ["p", "p", "q", "q"], "text": ["fault:judge-true", "fault:judge-false", "the reply is 42", " "]})
+    golden = pd.DataFrame({"problem": ["p", "q"], "solution": ["It is 1.", "It is 2."]})
+    with FaultServer() as server:
+        experiment = experiment_file(tmp_path, served(server.url, more="concepts: {judge: lab/m}\n"))
+        study = open_study(experiment, stage="concepts", quiet=True)
+        replies = {"fault:judge-true": "True", "fault:judge-false": "(False)"}
+        from geoutils import asking
+
+        real = asking.ask
+
+        def ask(*given: object, **options: object) -> list[dict[str, object]]:
+            rows = real(*given, **options)  # type: ignore[arg-type]
+            questions = given[2]
+            words = [next((word for text, word in replies.items() if text in str(q.content)), None) for q in questions]  # type: ignore[attr-defined]
+            return [{**row, "content": word or row["content"]} for row, word in zip(rows, words, strict=True)]
+
+        asking.ask = ask  # type: ignore[assignment]
+        try:
+            judged = concepts_extraction.judge_answers(study, table, golden)["judged"]
+        finally:
+            asking.ask = real
+        assert judged.iloc[:2].tolist() == [1.0, 0.0] and judged.iloc[2:].isna().all()
+        sent = [json.loads(body)["messages"][-1]["content"] for body in server.bodies if b"It is 2." in body]
+        assert len(sent) == 1 and "| the reply is 42" in sent[0]
+        plain = experiment_file(tmp_path, served(server.url), name="plain")
+        assert concepts_extraction.judge_answers(open_study(plain, stage="concepts", quiet=True), table, golden) is table
