@@ -81,7 +81,7 @@ def _group(group: Any, name: str, summary: str, example: str) -> Any:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    from geoutils import cli_cluster
+    from geoutils import cli_cluster, cli_judge
     from geoutils import commands as do
 
     parser = _Parser(
@@ -129,6 +129,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_exports(group, do)
     _add_imports(group, do)
     cli_cluster.add(group, _add)
+    cli_judge.add(group, _add)
 
     compare = _add(
         group, "compare", do.compare, "say what changed between two runs of the same plan",

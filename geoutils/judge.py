@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geoutils import judge_baseline, judge_manifest
-from geoutils.asking import Question, answers, ask, parameters_for
+from geoutils.asking import Question, answers, answers_path, ask, parameters_for
 from geoutils.errors import RunError, UserError
 from geoutils.experiment import Experiment
 from geoutils.judge_questions import Sent, sent, takes_video
@@ -100,6 +100,17 @@ def endpoint(model: str, experiment: Experiment) -> Any:
     if model.startswith(("baseline/", "simulated/")):
         raise UserError(f"{model} cannot judge; judges are {BASELINE} and models with an endpoint")
     return endpoint_of(model, experiment)
+
+
+def check_judges(experiment: Experiment) -> None:
+    """UserError for a judge without an endpoint, for a missing key of one that was never asked, and for a missing manifest."""
+    for model in judges_of(experiment):
+        place = endpoint(model, experiment)
+        asked = answers_path(experiment, model, purpose=PURPOSES[experiment.judge.protocol], folder=FOLDER)
+        if place is not None and not asked.is_file():
+            place.key()
+    if experiment.judge.manifest:
+        judge_manifest.find_manifest(experiment.judge.manifest, beside=experiment.path)
 
 
 def run_judges(judging: Judging, *, retry: Sequence[str] = (), progress: str = "auto", asks: bool = True) -> pd.DataFrame:
@@ -215,11 +226,13 @@ def write_verdicts(judging: Judging, table: pd.DataFrame) -> Path:
     The former has exactly the columns id, subtask, medium, outcome, the three verdicts and explanation.
     """
     from geoutils.files import write_text
+    from geoutils.judge_tables import records
     from geoutils.study import write_table
 
     write_table(table[list(SAVED)], judging.folder / "verdicts.csv")
     path = judging.experiment.data_dir / "verdicts.csv"
     write_table(headline(table)[list(SEED_COLUMNS)], path)
+    write_text(judging.folder / "records.json", json.dumps(records(table), ensure_ascii=False, allow_nan=False) + "\n")
     opened = sum(is_open(row) for row in table.to_dict("records"))
     record = judging.folder / "open.json"
     if opened:  # so that the next run takes the notebook as not up to date
@@ -235,6 +248,14 @@ def headline(table: pd.DataFrame) -> pd.DataFrame:
     wanted = judge_manifest.MANIFEST if judge_manifest.MANIFEST in sets else judge_manifest.CALIBRATION
     first = table[(table["set"] == wanted) & (table["repeat"] == 0)]
     return first[first["model"] == first["model"].iloc[0]] if len(first) else first
+
+
+def saved_records(experiment: Experiment) -> list[dict[str, Any]]:
+    """The `judge` records of results.json that the last judging left; [] where there was none."""
+    try:
+        return list(json.loads((experiment.data_dir / "judge" / "records.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return []
 
 
 def first_judge(table: pd.DataFrame) -> pd.DataFrame:

@@ -83,6 +83,10 @@ def run_experiment(
         stages_module.check_parameters(stage, given[stage.name])
     if any(stage.name == "inference" for stage in todo):
         _check_models(experiment)
+    if any(stage.name == "judge" for stage in todo):
+        from geoutils.judge import check_judges
+
+        check_judges(experiment)
     began = time.monotonic()
     run = Run(experiment.name, datetime.now(UTC).isoformat(timespec="seconds"))
     with locked(experiment.data_dir / "run.lock", f"experiment {experiment.name}"):

@@ -86,11 +86,12 @@ def _concept_records(experiment: Experiment) -> dict[str, Any]:
 def collect_results(experiment: Experiment, *, started: str, seconds: float) -> dict[str, Any]:
     """The content of results.json, as far as the experiment has got.
 
-    Keys: name, dataset, plan, outcomes, accuracy, invariance, robustness, concepts, concepts_correlation, cost, definitions, versions, started, seconds. Accuracy
+    Keys: name, dataset, plan, outcomes, accuracy, invariance, robustness, concepts, concepts_correlation, judge, cost, definitions, versions, started, seconds. Accuracy
     and invariance are of variant 0 and repeat 0; `low` and `high` bound 95 % intervals, `bound_low` and
     `bound_high` take all missing answers as wrong and as right. Robustness is over all variants of repeat 0.
     """
     study = open_study(experiment, stage="overview", quiet=True)
+    from geoutils.judge import saved_records
     from geoutils.responses import planned_cells
 
     problems = study.problems()
@@ -104,6 +105,7 @@ def collect_results(experiment: Experiment, *, started: str, seconds: float) -> 
         "robustness": [],
         "concepts": [],
         "concepts_correlation": [],
+        "judge": saved_records(experiment),
         "cost": [],
         "definitions": definitions(),
         "versions": {**versions(), **hashes()},

@@ -21,6 +21,7 @@ NEEDS = {
     "parsing": ("inference",),
     "scoring": ("parsing",),
     "plots": ("tabulation", "flips"),
+    "judge": ("inference",),  # one after the other, so that both keep to the experiment's budget
 }
 OTHERS_NEED = ("scoring",)  # what a notebook needs of which nothing else is known
 READS = {
@@ -135,6 +136,12 @@ def fingerprint(stage: Stage, experiment: Experiment, given: Mapping[str, Any], 
     reads = [experiment.data_dir / name for name in READS.get(stage.name, OTHERS_READ)]
     if stage.name == "dataset":
         reads = [experiment.source]
+    given = dict(given)
+    if stage.name == "judge":
+        from geoutils.judge import fingerprint as judge_fingerprint
+
+        reads = [project_root() / "data" / name for name in ("prompts", "problems")]
+        given["judge"] = judge_fingerprint(experiment, given)
     parts = [code, experiment.sha256, hash_files([stage.notebook, *reads]), json.dumps(dict(given), sort_keys=True)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
