@@ -212,6 +212,7 @@ def _card(
         lines.append(
             {"model": model, "strategy": strategy, "pattern": part["pattern"].iloc[0], "cells": [cells.get(r) for r in columns], "page": page}
         )
+    lines.sort(key=lambda line: line["pattern"] not in FLIPS)  # stable: who flips comes first
     gold, unit = (str(answers[name].iloc[0]) for name in ("gold", "unit"))
     return {
         **row,

@@ -139,7 +139,7 @@ def _effect(group: Sequence[Row]) -> list[str]:
     most = max(found, key=lambda row: row["gap"]["share"])
     rest = len(tested) - len(found)
     return [
-        f"For {len(found)} of {len(tested)} combinations of model and strategy accuracy depends on the representation by more than chance "
+        f"For {len(found)} of {len(tested)} combinations of model and strategy, accuracy depends on the representation by more than chance "
         f"explains (adjusted p at most {ALPHA}); most for {_named(most)}, with {100 * most['gap']['share']:.1f} points between its "
         f"best and its worst representation{_points(most['gap'])}."
         + (f" For the other {rest} it is not shown, which is no proof that it does not." if rest else "")

@@ -199,7 +199,9 @@ def test_the_command_writes_a_page_and_tables(
     assert len(text) < 2_000_000
     made = pd.read_csv(page.parent / "tables" / "differences.csv")
     assert list(made) == compare.DIFFERENCE_COLUMNS
-    assert {path.stem for path in (page.parent / "tables").iterdir()} == {"differences", "causes", "settings", "changed"}
+    names = {path.name for path in (page.parent / "tables").iterdir()}
+    assert names == {f"{name}.{end}" for name in ("differences", "causes", "settings", "changed") for end in ("csv", "md", "tex")}
+    assert {path.name for path in (page.parent / "figures").iterdir()} == {"what_changed.png", "what_changed.svg"}
 
 
 def test_faults_are_one_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

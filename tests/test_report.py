@@ -243,7 +243,7 @@ def test_the_headline_of_several_models_and_of_simulated_ones() -> None:
     for row, p, gap in zip(rows, (0.01, 0.2), (0.2, 0.1), strict=False):
         row.update(effect={"p_holm": p}, gap={"share": gap, "low": 0.1, "high": 0.3})
     told = words(" ".join(headline.headline(rows)))
-    assert "For 1 of 2 combinations of model and strategy accuracy depends on the representation" in told
+    assert "For 1 of 2 combinations of model and strategy, accuracy depends on the representation" in told
     assert "with 20.0 points between its best and its worst representation (10.0 to 30.0)" in told
     assert "For the other 1 it is not shown" in told
     for row in rows:
