@@ -130,7 +130,10 @@ def user_message(text: str, images: Sequence[Image] = ()) -> tuple[list[dict[str
     """
     if not images:
         return [{"role": "user", "content": text}], {}
-    named = dict(image if isinstance(image, tuple) else (hashlib.sha256(image).hexdigest(), image) for image in images)
+    named: dict[str, bytes | Path] = {}
+    for image in images:
+        name, content = image if isinstance(image, tuple) else (hashlib.sha256(image).hexdigest(), image)
+        named[name] = content
     parts: list[dict[str, Any]] = [{"type": "image_url", "image_url": {"url": f"image:{name}"}} for name in named]
     return [{"role": "user", "content": [*parts, {"type": "text", "text": text}]}], named
 

@@ -128,11 +128,11 @@ def by_question_type(cells: pd.DataFrame) -> pd.DataFrame:
     for (model, strategy), kind, g in groups:
         seeds = g.groupby("problem")["correct"].mean().to_numpy()
         accuracy, n = float(seeds.mean()), len(seeds)
-        low, high = percentile(resampled_means(seeds, weights(n, draws=DRAWS)))
+        low, high = map(float, percentile(resampled_means(seeds, weights(n, draws=DRAWS))))
         if accuracy in (0.0, 1.0):
             edge = share(n if accuracy else 0, n)
             low, high = edge.low, edge.high
         choices = pd.to_numeric(g["choices"], errors="coerce") if "choices" in g else pd.Series(dtype=float)
         chance = float((1 / choices[choices > 0]).mean()) if (choices > 0).any() else np.nan
-        rows.append([model, strategy, kind_of(model), kind, n, len(g), accuracy, float(low), float(high), chance])
+        rows.append([model, strategy, kind_of(model), kind, n, len(g), accuracy, low, high, chance])
     return pd.DataFrame(rows, columns=columns)

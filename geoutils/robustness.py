@@ -168,10 +168,10 @@ def measures(seeds: Sequence[np.ndarray] | np.ndarray) -> dict[str, Any]:
     if average == 0:
         return out | {"rr": 0.0, "note": NO_CORRECT}
     ratio = np.divide(drawn[:, 1], drawn[:, 0], out=np.zeros(len(drawn)), where=drawn[:, 0] > 0)
-    rr_low, rr_high = percentile(ratio)
+    rr_low, rr_high = map(float, percentile(ratio))
     if worst.k in (0, n):  # all resamples say the same: take the limits of the worst case
         rr_low, rr_high = worst.low / average, min(1.0, worst.high / average)
-    return out | {"rr": worst.value / average, "rr_low": float(rr_low), "rr_high": float(rr_high)}
+    return out | {"rr": worst.value / average, "rr_low": rr_low, "rr_high": rr_high}
 
 
 _MEASURED = (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from geoutils.experiment import Experiment, safe_name
 from geoutils.workers import cores, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import pandas as pd
 
@@ -76,7 +76,7 @@ def _outcomes(pair: tuple[str, str], study: Study) -> pd.DataFrame:
     return outcomes(read_scores(study, *pair, columns=COUNTED))
 
 
-def each_file(study: Study, work: object, *, jobs: int = 0) -> Iterator[object]:
+def each_file(study: Study, work: Callable[..., Any], *, jobs: int = 0) -> Iterator[Any]:
     """`work(pair, study)` for each model and strategy, in order; in processes where the files are large.
 
     UserError when 04_scoring has not run for one of them.
@@ -86,4 +86,4 @@ def each_file(study: Study, work: object, *, jobs: int = 0) -> Iterator[object]:
     for path in paths:
         study.require(path, "scoring")
     small = sum(path.stat().st_size for path in paths) < ALONE
-    return spread(pairs, work, 1 if small else jobs or cores(), shared=study)  # type: ignore[arg-type]
+    return spread(pairs, work, 1 if small else jobs or cores(), shared=study)

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from geoutils import workers
 from geoutils.errors import RunError, UserError
 from geoutils.experiment import work_root
 from geoutils.files import write_bytes, write_text
@@ -35,7 +36,7 @@ def figure_rows(
     Raises UserError naming file, problem and fault where a figure cannot say what its statement says.
     """
     wanted = [(p, variants[p.id]) for p in problems if variants.get(p.id)]
-    made = spread([(p, n) for p, n in wanted], partial(_kept, seed=seed), jobs)
+    made = workers.spread(wanted, partial(_kept, seed=seed), 1 if len(wanted) < 4 else jobs)
     out: dict[tuple[str, int], dict[str, str]] = {}
     target = folder / FOLDER
     try:

@@ -243,7 +243,7 @@ def _project(
 @lru_cache(maxsize=4096)
 def glyphs(text: str, size: float, style: str = "italic") -> tuple[Path, Place, Place]:
     """The outline of a word in inches, its size, and the middle of its ink; letters are italic, numbers `normal`."""
-    font = FontProperties(family="DejaVu Serif", style=style)
+    font = FontProperties(family="DejaVu Serif", style="italic" if style == "italic" else "normal")
     path = TextPath((0, 0), text, size=size, prop=font).transformed(Affine2D().scale(1 / 72))
     box = path.get_extents()
     return path, (box.width, box.height), ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)

@@ -119,11 +119,11 @@ class _Layout:
             self.boxes[name] = at, glyphs(g.variant.names[name], font)[1]
         beside = []
         for mark in numbers:
-            at = self._number(mark, strokes, dots)
-            if at is None:
+            spot = self._number(mark, strokes, dots)
+            if spot is None:
                 self._write_line(mark)
             else:
-                beside.append((mark, at))
+                beside.append((mark, spot))
         rows = _rows(dict.fromkeys(self.lines))
         below = STRIP * len(rows) + (0.16 if rows else 0.0)
         picture = self._raised(below, placed, font, beside)
@@ -177,7 +177,8 @@ class _Layout:
                 self._write_line(mark)
         for count, mark in enumerate(turns, 1):
             for angle in (mark.points[:3], mark.points[3:]):
-                for path in angle_mark(*(self._near(angle[1], k) for k in angle), count):
+                arm, tip, other = (self._near(angle[1], k) for k in angle)
+                for path in angle_mark(arm, tip, other, count):
                     self.made.sheet.stroke(path, self.made.mark, width=1.1)
         done: set[tuple[str, ...]] = set()
         for mark in self.g.marks:
