@@ -1,6 +1,6 @@
 """What README and docs tell a reader to type: run in a small copy of the project, or marked in the text and checked.
 
-A block of commands (```sh) is run as it stands, after those before it, document by document. A block after an invisible
+A block of commands (```sh, ```python) is run as it stands, after those before it, document by document. A block after an invisible
 marker `<!-- not run: WHY -->` is not run, for a reason of `REASONS`; each of its commands must still be one that the
 parser accepts, a target of the Makefile or a module or file that exists. A block after `<!-- file: PATH -->` becomes that file.
 """
@@ -96,7 +96,7 @@ def blocks(document: str) -> list[Block]:
 
 
 ALL = [block for document in DOCUMENTS for block in blocks(document)]
-COMMANDS = [block for block in ALL if block.language in ("sh", "console", "bash")]
+COMMANDS = [block for block in ALL if block.language in ("sh", "console", "bash", "python")]
 
 
 def commands(text: str) -> list[list[str]]:
@@ -151,7 +151,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name in ("length", "area", "angle", "ratio"):
         records = yaml.safe_load((ROOT / "data" / "problems" / f"{name}.yaml").read_text(encoding="utf-8"))
         (home / "data" / "problems" / f"{name}.yaml").write_text(
-            yaml.safe_dump(records[:2], sort_keys=False, allow_unicode=True), encoding="utf-8"
+            yaml.safe_dump(records[:1], sort_keys=False, allow_unicode=True), encoding="utf-8"
         )
     (home / ".venv").mkdir()
     (home / ".venv" / "bin").symlink_to(Path(sys.prefix) / "bin")
@@ -194,6 +194,9 @@ def test_what_a_document_says_to_type_works(document: str, project: Path) -> Non
             path = project / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
+            done = run(f"python - <<'END'\n{block.text}END\n", project)
+            assert done.returncode == 0, f"{block}: {block.text}\n{done.stderr[-1500:]}"
         elif block in COMMANDS and block.reason:
             for words in commands(block.text):
                 check(words, str(block))
