@@ -30,8 +30,6 @@ from geoutils.paths import work_root
 if TYPE_CHECKING:
     import pandas as pd
 
-    from geoutils.study import Study
-
 BASE = ("problem", "level", "type", "solution")
 SCORE_END, SOLUTION_END = "_solution_notion_SCORE", "_solution"
 PROMPTS = {"zeroshotcot": "cot", "zeroshot_cot": "cot", "cot": "cot", "fewshot": "fewshot", "zeroshot": "zeroshot"}
@@ -320,13 +318,13 @@ def _experiment_file(given: dict[str, Any], comment: str, *, keep: bool = False)
 
 def _write_scores(table: pd.DataFrame, folder: Path) -> None:
     """The scores files of imported solutions; one that could not be graded counts as not correct there."""
+    from geoutils.scoring import COLUMNS
     from geoutils.study import write_table
 
-    first = ["problem", "category", "representation", "predicted", "gold", "correct"]
-    more = ["model", "strategy", "variant", "repeat", "difficulty", "outcome", "verdict"]
     out = table.assign(correct=table["correct"].replace("", 0), verdict=table["verdict"].replace("not graded", "unparsed"))
+    out = out.reindex(columns=COLUMNS, fill_value="")
     for (model, strategy), part in out.groupby(["model", "strategy"], sort=False):
-        write_table(part[first + more], folder / "scores" / f"exp1_{safe_name(str(model))}__{strategy}.csv")
+        write_table(part, folder / "scores" / f"exp1_{safe_name(str(model))}__{strategy}.csv")
 
 
 # ---------------------------------------------------------------- out
@@ -350,17 +348,6 @@ def scoring_output(scored: pd.DataFrame, table: pd.DataFrame, problems: pd.DataF
         wide = part[[*key, *columns]].rename(columns={old: f"{name}{new}" for old, new in columns.items()})
         out = out.merge(wide, on=key, how="left")
     return out.drop(columns=key).rename(columns={"statement": "problem"})
-
-
-def save_output(study: Study, scored: pd.DataFrame, table: pd.DataFrame) -> Path:
-    """The wide table of one extractor's rows as reports/NAME/tables/scoring_output.csv."""
-    from geoutils.study import Saved, write_table
-
-    extractor = str(scored["extractor"].iloc[0]) if len(scored) else ""
-    wide = scoring_output(scored, table, study.problems(), extractor)
-    path = write_table(wide, study.tables / "scoring_output.csv")
-    study.wrote(path, f"{len(wide):,} rows: solutions, concepts and scores in the study's columns")
-    return Saved(path)
 
 
 def export_concepts(experiment: str | Path, out: str | Path) -> tuple[Path, int]:

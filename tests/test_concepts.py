@@ -314,3 +314,13 @@ def test_simulated_solutions_name_more_right_concepts_with_more_ability() -> Non
             named, own, stray = named + sum(tag in text for tag in tags), own + len(tags), stray + len(text.splitlines()) - 1
         shares[name] = named / own, stray - named
     assert shares["weak"][0] < shares["steady"][0] < shares["strong"][0] and shares["weak"][1] > shares["strong"][1]
+
+
+def test_the_published_experiments_load() -> None:
+    from geoutils.experiment import load_experiment
+
+    settings = load_experiment("concepts").concepts
+    assert settings.extractors == ("local/smollm2-135m-instruct", LEXICON) and settings.judge is None and settings.threshold == 0.9
+    assert concepts.chosen_strategies(load_experiment("concepts")) == ["zeroshot", "fewshot", "cot"]
+    assert concepts.chosen_strategies(load_experiment("quickstart")) == ["convert", "reason"]
+    assert concepts.chosen_strategies(load_experiment("simulated-concepts")) == ["zeroshot", "fewshot", "cot"]
