@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CHARS_PER_TOKEN = 3.5  # of prompts full of numbers, by the tokenizers of several models
+TOKENS_PER_PICTURE = 1000  # of a figure 768 pixels wide; providers count from some 300 to 1,500
 PRICE_LIMIT_S = 10.0
 
 
@@ -55,7 +56,7 @@ def estimate(experiment: Experiment, problems: pd.DataFrame) -> pd.DataFrame:
     """What a run would ask: one row per model and strategy.
 
     Returns model, strategy, planned, open (cells not yet answered), prompt_tokens (an estimate from
-    the length of the text), completion_tokens_at_most (from max_tokens), usd_at_most (blank where
+    the length of the text, and a flat number for a picture), completion_tokens_at_most (from max_tokens), usd_at_most (blank where
     the price is unknown, which `price` then says).
     """
     import pandas as pd
@@ -65,16 +66,17 @@ def estimate(experiment: Experiment, problems: pd.DataFrame) -> pd.DataFrame:
     for model, strategy in experiment.pairs():
         endpoint = endpoints[model]
         best = answered(experiment, model, strategy)
-        count = waiting = size = 0
+        count = waiting = size = pictures = 0
         for cell, request in planned(experiment, problems, model, strategy):
             count += 1
             if best.get(request.key(cell.repeat), best.get(cell.imported_key(), 0)) < 16 and endpoint.kind != "imported":
                 waiting += 1
                 size += len(request.sent)
+                pictures += len(request.images)
         parameters = experiment.sampling_for(model, strategy)
         most = parameters.get("max_completion_tokens") or parameters.get("max_tokens")
         asks = endpoint.is_remote or endpoint.kind == "embedded"
-        prompt = math.ceil(size / CHARS_PER_TOKEN) if asks else 0
+        prompt = math.ceil(size / CHARS_PER_TOKEN) + TOKENS_PER_PICTURE * pictures if asks else 0
         completion = (waiting * most if most else None) if asks else 0
         price = (0.0, 0.0) if not endpoint.is_remote else endpoint.price
         usd = None
