@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -29,7 +30,9 @@ def add(group: Any, add_command: Callable[..., argparse.ArgumentParser]) -> None
     graph.add_argument("--only", type=_names, default=[], metavar="STAGES", help="only these stages, such as inference")
     graph.add_argument("--dry-run", action="store_true", help="say what would be made")
     graph.add_argument("--copy", metavar="DIR", help="copy Snakefile, SLURM profile and array script there, to be changed")
-    graph.add_argument("options", nargs="*", help="options for Snakemake, after --")
+    graph.add_argument(
+        "--snakemake", action="append", default=[], metavar="OPTIONS", help='options for Snakemake, such as --snakemake="--restart-times 0"'
+    )
 
 
 def _count(text: str) -> int:
@@ -74,7 +77,7 @@ def cluster(options: Namespace) -> int:
     experiment = load_experiment(options.experiment)
     code = run_graph(
         experiment, shards=options.shards, jobs=options.jobs, profile=options.profile, only=options.only,
-        dry_run=options.dry_run, more=options.options,
+        dry_run=options.dry_run, more=[word for given in options.snakemake for word in shlex.split(given)],
     )  # fmt: skip
     if not options.dry_run:
         print(describe(experiment, code), file=sys.stderr if code else sys.stdout)

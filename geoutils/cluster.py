@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import hashlib
 import importlib.util
 import json
 import os
@@ -141,6 +140,7 @@ class Graph:
 
         A setting is written only where it has changed, so that nothing else is made again.
         """
+        from geoutils.kept import pair_settings
         from geoutils.merge import merge_pending
         from geoutils.shards import spent_before
 
@@ -153,7 +153,7 @@ class Graph:
         self._set("grading", dataclasses.asdict(self.experiment.grading))
         self._set("code", code)
         for pair in self.pairs:
-            self._set(pair, self._asked_how(*self.pairs[pair]))
+            self._set(pair, pair_settings(self.experiment, *self.pairs[pair]))
         write_text(self.folder / "spent.json", json.dumps({"usd": spent_before(self.experiment)}) + "\n")
         for path in sorted((self.folder / "asked").glob("*.json")):
             if _open_cells(path):
@@ -171,24 +171,6 @@ class Graph:
         plain = self.experiment.as_dict()
         parts = [[part.limit_per_category, part.variants] for part in self.experiment.resolved_parts]
         return {"problems": plain["problems"], "representations": plain["representations"], "parts": parts}
-
-    def _asked_how(self, model: str, strategy: str) -> dict[str, Any]:
-        """All that the requests of a model and strategy depend on, beside the problems."""
-        from geoutils.endpoints import resolve
-        from geoutils.prompts import load_prompt
-
-        plain = self.experiment.as_dict()
-        endpoint = resolve(model, self.experiment)
-        parts = [
-            [part.limit_per_category, part.variants, part.repeats, getattr(part, "representations", None)]
-            for part in self.experiment.resolved_parts
-            if model in (part.models or ()) and strategy in (part.strategies or ())
-        ]
-        return {
-            "model": model, "strategy": strategy, "url": endpoint.url, "parameters": self.experiment.sampling_for(model, strategy),
-            "seed": plain["sampling"]["seed"], "parts": parts, "representations": plain["representations"],
-            "prompt": hashlib.sha256(load_prompt(strategy).encode()).hexdigest(),
-        }  # fmt: skip
 
 
 def _open_cells(path: Path) -> int:

@@ -85,13 +85,16 @@ def _parse_one(pair: tuple[str, str], shared: tuple[Any, ...]) -> dict[str, Any]
 def parse_pair(experiment: Experiment, problems: pd.DataFrame, model: str, strategy: str, *, keep: int = 4) -> dict[str, Any]:
     """Parse the responses of one model and strategy and write their file, whole or not at all.
 
+    A file that was made from the same responses by the same code is taken as it is.
     Returns plain data: `tally` and `examples` (records, see `Parsed`; at most `keep` of each rule, read or not), and
     how long reading took: `answers`, `seconds`, `worst`.
     """
     from geoutils.files import writing
+    from geoutils.kept import mark_of, read_kept, write_kept
     from geoutils.parsed import read_rows
     from geoutils.readings import units_of
     from geoutils.responses import as_table, iter_pair
+    from geoutils.store import main_path
 
     told = _Told(keep)
     path = parsed_path(experiment, model, strategy)
@@ -99,6 +102,10 @@ def parse_pair(experiment: Experiment, problems: pd.DataFrame, model: str, strat
         for table in _pieces(path):
             told.add(table)
         return told.record()
+    made_from = [main_path(experiment, model, strategy), experiment.data_dir / "problems.csv"]
+    mark = mark_of(experiment, model, strategy, made_from, keep=keep, rows=len(problems))
+    if (kept := read_kept(path, mark)) is not None:
+        return kept
     units = units_of(problems)
     rows = iter_pair(experiment, problems, model, strategy)
     with writing(path) as file:
@@ -110,6 +117,7 @@ def parse_pair(experiment: Experiment, problems: pd.DataFrame, model: str, strat
             told.add(table)
             table.drop(columns=["content", "reasoning"]).to_csv(file, index=False, header=first, lineterminator="\n")
             chunk, first = list(islice(rows, CHUNK)), False
+    write_kept(path, mark, told.record())
     return told.record()
 
 
