@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PROMPT, PLACE = "concepts", "{solution}"
 JUDGING = "answer-judge"  # purpose of the judge's requests, as sampling.per_strategy may name it
-FOLDER = "concepts/responses"
+FOLDER = "concepts"
 TEXT_OUTCOMES = ("ok", "truncated")
 
 
