@@ -24,7 +24,7 @@ from geoutils import stages as stages_module
 from geoutils.console import Console
 from geoutils.errors import GeoutilsError, RunError, UserError
 from geoutils.experiment import Experiment, load_experiment
-from geoutils.files import locked, write_bytes, write_text
+from geoutils.files import locked, write_text
 from geoutils.paths import STAGED, project_root, safe_name, shown, staging_dir
 from geoutils.stages import Stage
 
@@ -139,7 +139,8 @@ def _staged(experiment: Experiment) -> Iterator[Path]:
     try:
         shutil.rmtree(staging, ignore_errors=True)
         if experiment.report_dir.is_dir():
-            shutil.copytree(experiment.report_dir, staging)
+            top = str(experiment.report_dir)
+            shutil.copytree(top, staging, ignore=lambda folder, _: ["scores"] if folder == top else [])  # copied anew in the end
         staging.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{shown(staging)}: cannot be made: {error.strerror or error}") from None
@@ -188,9 +189,10 @@ def _run_stages(
     waiting = list(todo)
     running: set[str] = set()
     done: set[str] = set()
-    finished: queue.Queue[tuple[Stage, float, BaseException | None]] = queue.Queue()
+    finished: queue.Queue[tuple[Stage, float, BaseException | None, bool]] = queue.Queue()
     selected = {stage.name for stage in todo}
     failure: BaseException | None = None
+    exporting: set[str] = set()
 
     progress = staging / "executed" / ".progress"
     os.environ[PROGRESS] = str(progress)
@@ -198,46 +200,68 @@ def _run_stages(
     def work(stage: Stage, start: float) -> None:
         error: BaseException | None = None
         try:
-            _execute(experiment, stage, given[stage.name], staging, console)
+            final = _execute(experiment, stage, given[stage.name], staging, console)
+            finished.put((stage, time.monotonic() - start, None, False))  # what waits for it can start
+            _export(final, stage, staging)
         except BaseException as caught:
             error = caught
-        finished.put((stage, time.monotonic() - start, error))
+        finished.put((stage, time.monotonic() - start, error, True))
 
-    while (waiting and failure is None) or running:
-        for stage in [item for item in waiting if selected.intersection(item.needs) <= done]:
-            if len(running) >= max(1, jobs) or failure is not None:
-                break
-            waiting.remove(stage)
-            print_of = stages_module.fingerprint(stage, experiment, given[stage.name], code)
-            if print_of and known.get(stage.name) == print_of and (staging / f"{stage.stem}.html").is_file():
-                console.say(f"{stage.stem}: up to date")
-                run.stages[stage.name] = 0.0
-                done.add(stage.name)
+    with contextlib.ExitStack() as warm:
+        while (waiting and failure is None) or running or exporting:
+            for stage in [item for item in waiting if selected.intersection(item.needs) <= done]:
+                if len(running) >= max(1, jobs) or failure is not None:
+                    break
+                waiting.remove(stage)
+                print_of = stages_module.fingerprint(stage, experiment, given[stage.name], code)
+                if print_of and known.get(stage.name) == print_of and (staging / f"{stage.stem}.html").is_file():
+                    console.say(f"{stage.stem}: up to date")
+                    run.stages[stage.name] = 0.0
+                    done.add(stage.name)
+                    continue
+                known[stage.name] = print_of
+                running.add(stage.name)
+                console.say(f"{stage.stem} …")
+                threading.Thread(target=work, args=(stage, time.monotonic()), daemon=True).start()
+                if len(waiting) > 1:
+                    _warm_up(warm, [stage, *waiting])
+            if not running and not exporting:
                 continue
-            known[stage.name] = print_of
-            running.add(stage.name)
-            console.say(f"{stage.stem} …")
-            threading.Thread(target=work, args=(stage, time.monotonic()), daemon=True).start()
-        if not running:
-            continue
-        try:
-            stage, seconds, error = finished.get(timeout=0.5)
-        except queue.Empty:
-            with contextlib.suppress(OSError):
-                console.tick(progress.read_text(encoding="utf-8"))
-            continue
-        progress.unlink(missing_ok=True)
-        running.discard(stage.name)
-        run.stages[stage.name] = seconds
-        if error is None:
-            done.add(stage.name)
-            console.say(f"{stage.stem}: {seconds:.1f} s")
-        else:
+            try:
+                stage, seconds, error, exported = finished.get(timeout=0.5)
+            except queue.Empty:
+                with contextlib.suppress(OSError):
+                    console.tick(progress.read_text(encoding="utf-8"))
+                continue
+            if exported:
+                exporting.discard(stage.name)
+            else:
+                exporting.add(stage.name)
+                done.add(stage.name)
+                console.say(f"{stage.stem}: {seconds:.1f} s")
+            progress.unlink(missing_ok=True)
+            running.discard(stage.name)
+            run.stages[stage.name] = seconds
             failure = failure or error
     os.environ.pop(PROGRESS, None)
     if failure is not None:
         raise failure
     write_text(memory, json.dumps({"stages": known, "files": _made(staging)}, indent=1, sort_keys=True) + "\n")
+
+
+def _warm_up(warm: contextlib.ExitStack, stages: Iterable[Stage]) -> None:
+    """Start importing what the notebooks of some stages need, for kernels that start warm; once a run."""
+    from geoutils.kernels import TrackedKernelManager
+    from geoutils.warm import Nursery, imported_by
+
+    def close() -> None:
+        if TrackedKernelManager.nursery is not None:
+            TrackedKernelManager.nursery.close()
+            TrackedKernelManager.nursery = None
+
+    if TrackedKernelManager.nursery is None:
+        TrackedKernelManager.nursery = Nursery(imported_by(stage.notebook for stage in stages), cwd=project_root())
+        warm.callback(close)
 
 
 def _made(staging: Path) -> list[str]:
@@ -255,10 +279,8 @@ def _up_to_date(staging: Path, memory: Path) -> dict[str, str]:
         return {}
 
 
-def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], staging: Path, console: Console) -> None:
-    """Execute one notebook under a temporary name, then keep it and export it."""
-    from geoutils.report import export_notebook
-
+def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], staging: Path, console: Console) -> Path:
+    """Execute one notebook under a temporary name, then keep it: its path."""
     folder = staging / "executed"
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / f".{stage.stem}.tmp.ipynb"
@@ -273,6 +295,13 @@ def _execute(experiment: Experiment, stage: Stage, given: Mapping[str, Any], sta
         temporary.unlink()
         raise RunError(f"{stage.stem}: its output held the value of {held}; nothing of it was kept")
     os.replace(temporary, final)
+    return final
+
+
+def _export(final: Path, stage: Stage, staging: Path) -> None:
+    """The executed notebook as a page of the report."""
+    from geoutils.report import export_notebook
+
     export_notebook(final, staging / f"{stage.stem}.html", stage=stage)
 
 
@@ -352,8 +381,9 @@ def _finish_report(experiment: Experiment, run: Run, staging: Path) -> None:
     if experiment.path is not None:
         shutil.copyfile(experiment.path, staging / "experiment.yaml")
     shutil.rmtree(staging / "scores", ignore_errors=True)
+    (staging / "scores").mkdir()
     for path in sorted((experiment.data_dir / "scores").glob("exp1_*.csv")):  # so that a copied report can be compared
-        write_bytes(staging / "scores" / path.name, path.read_bytes())
+        shutil.copyfile(path, staging / "scores" / path.name)
     write_page(staging, experiment.name)
     write_index(experiment, results, stages_module.find_stages(), staging)
 

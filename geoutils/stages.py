@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import sqlite3
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +118,25 @@ def hash_files(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
+_known: dict[tuple[Path, tuple[int, ...]], str] = {}
+
+
 def _hash_file(path: Path) -> str:
+    """A hash of a file, remembered by size and time of change, since many stages of a run read the same files.
+
+    A file that changed within the last two seconds is not remembered: it may change again within one tick of the clock.
+    """
+    states = [item.stat() for item in (path, path.with_name(f"{path.name}-wal")) if item.is_file()]
+    key = (path, tuple(number for state in states for number in (state.st_size, state.st_mtime_ns)))
+    if key not in _known:
+        found = _content_hash(path)
+        if all(time.time() - state.st_mtime > 2 for state in states):
+            _known[key] = found
+        return found
+    return _known[key]
+
+
+def _content_hash(path: Path) -> str:
     """A hash of a file's content; of a response store, of its attempts, since opening it changes its bytes."""
     if path.suffix == ".sqlite":
         digest = hashlib.sha256()

@@ -216,6 +216,8 @@ def test_independent_notebooks_run_side_by_side(home: Path, tmp_path: Path, monk
             order.append(("end", stage.name))
 
     monkeypatch.setattr(pipeline, "_execute", execute)
+    monkeypatch.setattr(pipeline, "_export", lambda *_: None)
+    monkeypatch.setattr(pipeline, "_warm_up", lambda *_: None)
     found = stages.find_stages(folder)
     given = {stage.name: {} for stage in found}
     run = pipeline.Run("x", "")
@@ -237,6 +239,8 @@ def test_after_a_failure_nothing_new_starts(home: Path, tmp_path: Path, monkeypa
             raise RunError("no")
 
     monkeypatch.setattr(pipeline, "_execute", execute)
+    monkeypatch.setattr(pipeline, "_export", lambda *_: None)
+    monkeypatch.setattr(pipeline, "_warm_up", lambda *_: None)
     found = stages.find_stages(folder)
     with pytest.raises(RunError, match="no"):
         pipeline._run_stages(
