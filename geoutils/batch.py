@@ -179,6 +179,8 @@ def _import_file(
 def _result(entry: dict[str, Any]) -> Result | None:
     """The result of a line; None where the request was never run."""
     fault = entry.get("error")
+    if isinstance(fault, dict) and isinstance(fault.get("error"), dict):  # as vLLM writes a refused request
+        fault = fault["error"]
     response = entry.get("response")
     if isinstance(response, dict) and isinstance(response.get("body"), (dict, list, str)):
         code = response.get("status_code")

@@ -42,6 +42,34 @@ def test_the_open_part_of_a_plan_is_split_by_the_limits(case):
         export_batch(experiment, problems, folder, max_bytes=100)
 
 
+def test_lines_as_openai_and_vllm_document_them(case):
+    experiment, problems, folder = case
+    path = export_batch(experiment, problems, folder)["path"][0]
+    names = [json.loads(line)["custom_id"] for line in read_lines(path)]
+    refusal = {"message": "max_tokens is too large", "type": "BadRequestError", "param": None, "code": 400}
+    lines = [
+        # OpenAI: an answer, a refused request (error file), a request that was never run
+        {"id": "batch_req_1", "response": {"status_code": 200, "request_id": "r", "body": completion("7")}, "error": None},
+        {"id": "batch_req_2", "response": {"status_code": 400, "request_id": "r", "body": {"error": refusal}}, "error": None},
+        {"id": "batch_req_3", "response": None, "error": {"code": "batch_expired", "message": "This request could not be executed in time."}},
+        # vLLM: an answer without `usage.cost`, a refused request in its newer and older form, an exception
+        {"id": "vllm-1", "response": {"status_code": 200, "request_id": "vllm-batch-1", "body": {**completion("8"), "usage": None}}, "error": None},
+        {"id": "vllm-2", "response": {"status_code": 400, "request_id": "vllm-batch-2", "body": None}, "error": {"error": refusal}},
+        {"id": "vllm-3", "response": {"status_code": 400, "request_id": "vllm-batch-3", "body": None}, "error": {"object": "error", **refusal}},
+        {"id": "vllm-4", "response": {"status_code": 400, "request_id": "vllm-batch-4", "body": None}, "error": "list index out of range"},
+    ]  # fmt: skip
+    output = folder / "output.jsonl"
+    output.write_text("".join(json.dumps({**line, "custom_id": name}) + "\n" for name, line in zip(names, lines, strict=False)))
+    counts = import_batch(experiment, problems, [output]).iloc[0]
+    assert (counts["saved"], counts["expired"], counts["unreadable"], counts["foreign"]) == (6, 1, 0, 0)
+    rows = load_responses(experiment, problems=problems)
+    rows = rows[rows["model"].eq("lab/m")].head(7)
+    assert rows["outcome"].tolist() == ["ok", "api_error", "not_run", "ok", "api_error", "api_error", "api_error"]
+    assert rows["content"].tolist()[::3] == ["7", "8", ""] and rows["error"].str.contains("max_tokens is too large").sum() == 3
+    assert "list index out of range" in rows["error"].iloc[6]
+    assert export_batch(experiment, problems, folder / "rest")["requests"].sum() == 120 - 6
+
+
 def test_results_come_back_in_any_order_and_twice_without_harm(case):
     experiment, problems, folder = case
     path = export_batch(experiment, problems, folder)["path"][0]
