@@ -20,6 +20,7 @@ from geoutils.stats.resampling import percentile, resampled_means, weights
 AT_ZERO = "temperature 0: repeats show the server's noise, not the model's"
 NO_ANSWERS = "the answers themselves are not known"
 CELL = ["problem", "representation", "variant"]
+GROUPED = ("category", "difficulty", "variation")
 
 
 @lru_cache(maxsize=65536)
@@ -76,12 +77,21 @@ def _interval(per_cell: pd.Series) -> tuple[int, float, float, float]:
 
 
 def repetition_consistency(cells: pd.DataFrame, temperatures: dict[tuple[str, str], float | None] | None = None) -> pd.DataFrame:
-    """RC of each model, strategy and representation, against the primary and against the modal answer, with limits.
+    """RC of each model, strategy and representation: the first of `repetition_tables`."""
+    return repetition_tables(cells, temperatures)[0]
 
-    `k` is the number of further answers; with unequal numbers the smallest is used and `note` tells the largest.
-    `unread_primary` counts the statements whose primary answer could not be read: their RC is 0.
+
+def repetition_tables(
+    cells: pd.DataFrame, temperatures: dict[tuple[str, str], float | None] | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """RC against the primary and against the modal answer, with limits: by representation, and by group.
+
+    The first table has one row a model, strategy and representation (`all` together); `k` is the number of further
+    answers; with unequal numbers the smallest is used and `note` tells the largest. `unread_primary` counts the statements
+    whose primary answer could not be read: their RC is 0. The second has one row a category, difficulty and kind of
+    variation (columns `by` and `group`), over all representations together.
     """
-    rows = []
+    rows, groups = [], []
     for (model, strategy), g, k, most, once in _complete(cells):
         known = g["predicted"].fillna("").astype(str) if "predicted" in g else pd.Series("", index=g.index)
         silent = not known.ne("").any()
@@ -93,21 +103,43 @@ def repetition_consistency(cells: pd.DataFrame, temperatures: dict[tuple[str, st
                           f"{once} statements asked once are left out" if once else ""])
         )  # fmt: skip
         present = [r for r in KNOWN if r in set(g["representation"])]
+        head = {"model": model, "strategy": strategy, "kind": kind_of(model)}
+        unknown = silent and bool(g["correct"].any())
         for name in ([ALL] if len(present) > 1 else []) + present:
             own = rc if name == ALL else rc.xs(name, level="representation", drop_level=False)
             first = lists.loc[own.index].str[0]
-            row: dict[str, Any] = {"model": model, "strategy": strategy, "kind": kind_of(model), "representation": name}
-            row |= {"k": k - 1, "seeds": own.index.get_level_values("problem").nunique(), "statements": len(own)}
-            if silent and bool(g["correct"].any()):
+            row: dict[str, Any] = {**head, "representation": name, **_counted(own, k)}
+            if unknown:
                 rows.append({**row, "note": "; ".join(filter(None, [NO_ANSWERS, note]))})
                 continue
-            for column in ("primary", "modal"):
-                _, row[f"rc_{column}"], row[f"rc_{column}_low"], row[f"rc_{column}_high"] = _interval(own[column])
-            rows.append({**row, "unread_primary": int(first.eq("").sum()), "note": note})
-    columns = ["rc_primary", "rc_primary_low", "rc_primary_high", "rc_modal", "rc_modal_low", "rc_modal_high", "unread_primary"]
-    return pd.DataFrame(
-        rows, columns=["model", "strategy", "kind", "representation", "k", "seeds", "statements", *columns, "note"]
+            rows.append({**row, **_limits(own), "unread_primary": int(first.eq("").sum()), "note": note})
+        about = g.drop_duplicates(CELL).set_index(CELL).reindex(rc.index)
+        for by in (() if unknown else GROUPED):
+            if by not in about:
+                continue
+            level = about[by].astype(object).fillna("").astype(str)
+            groups += [
+                {**head, "by": by, "group": value, **_counted(rc[level == value], k), **_limits(rc[level == value])}
+                for value in sorted(set(level))
+                if value
+            ]
+    measured = ["rc_primary", "rc_primary_low", "rc_primary_high", "rc_modal", "rc_modal_low", "rc_modal_high"]
+    key = ["model", "strategy", "kind"]
+    return (
+        pd.DataFrame(rows, columns=[*key, "representation", "k", "seeds", "statements", *measured, "unread_primary", "note"]),
+        pd.DataFrame(groups, columns=[*key, "by", "group", "k", "seeds", "statements", *measured]),
     )
+
+
+def _counted(own: pd.DataFrame, k: int) -> dict[str, Any]:
+    return {"k": k - 1, "seeds": own.index.get_level_values("problem").nunique(), "statements": len(own)}
+
+
+def _limits(own: pd.DataFrame) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for column in ("primary", "modal"):
+        _, out[f"rc_{column}"], out[f"rc_{column}_low"], out[f"rc_{column}_high"] = _interval(own[column])
+    return out
 
 
 def pass_rates(cells: pd.DataFrame) -> pd.DataFrame:

@@ -186,6 +186,24 @@ def repetition(table: pd.DataFrame) -> str:
     return by_kind(table, say)
 
 
+def repeated_groups(table: pd.DataFrame) -> str:
+    """Where answers repeat best and worst, among categories, difficulties and kinds of variation."""
+    if table.empty:
+        return "There is nothing to group."
+
+    def say(rows: pd.DataFrame) -> str:
+        top, bottom = rows.loc[rows["rc_primary"].idxmax()], rows.loc[rows["rc_primary"].idxmin()]
+        if top["rc_primary"] == bottom["rc_primary"]:
+            return f"RC is {pct(top['rc_primary'])} in every group."
+        return "; ".join(
+            f"{word} RC {pct(r['rc_primary'])} ({interval(r['rc_primary_low'], r['rc_primary_high'])}, {counted(r['seeds'], 'seed')}) "
+            f"for {name(r)} in {markdown(r['group'])}"
+            for word, r in (("highest", top), ("lowest", bottom))
+        ) + "."
+
+    return by_kind(table, say)
+
+
 def compared(groups: Sequence[tuple[Sequence[Cube], str]]) -> str:
     """At which seeds and variants models are compared, and why."""
     parts = [

@@ -148,6 +148,22 @@ def test_faults_are_told_counted_and_not_correct() -> None:
     assert r"not a mark of right or wrong (2; the first: exp1\_x.csv, row 2, lab/one, p000 variant 0: perhaps) counts as not correct" in said
 
 
+def test_repetition_consistency_by_category_difficulty_and_variation() -> None:
+    one = rows(np.ones((4, 2, 2), dtype=int), representations=("coord", "euclid"))
+    many = pd.concat([one.assign(repeat=k) for k in range(3)], ignore_index=True)
+    other = (many["category"] == "area") & (many["repeat"] == 1)  # one of two further answers differs there
+    many.loc[other, "predicted"] = "99"
+    cells, _ = read_cells(many, problems=problems(4, 2))
+    whole, grouped = repetition.repetition_tables(cells)
+    table = grouped.set_index(["by", "group"])
+    assert table.loc[("category", "length"), "rc_primary"] == 1 and table.loc[("category", "area"), "rc_primary"] == 0.5
+    assert table.loc[("category", "area"), "rc_modal"] == pytest.approx(2 / 3)
+    assert table.loc[("difficulty", "hard"), "rc_primary"] == 0.5 and table.loc[("variation", "names only"), "rc_primary"] == 0.75
+    assert (table["seeds"].max(), table.loc[("variation", "canonical"), "statements"]) == (4, 8)
+    assert whole.loc[whole["representation"] == "all", "rc_primary"].item() == 0.75
+    assert "lowest RC 50.0 %" in robustness_wording.repeated_groups(grouped)
+
+
 def test_unequal_repeats_are_told_by_row_and_counted() -> None:
     one = rows(np.ones((3, 1, 2), dtype=int)).assign(file="exp1_x.csv")
     many = pd.concat([one.assign(repeat=k) for k in range(3)], ignore_index=True)
