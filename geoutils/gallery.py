@@ -241,7 +241,7 @@ def _response_page(card: Mapping[str, Any], line: Mapping[str, Any]) -> str:
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">"
         '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
-        f"<title>{title}</title><style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem}}"
+        f"<title>{title}</title><style>body{{color:CanvasText;background:Canvas;font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem}}"
         "pre{white-space:pre-wrap;overflow-wrap:anywhere}</style></head>"
         f'<body><main><p><a href="../gallery.html#{escape(card["problem"])}">Back to the gallery</a></p><h1>{title}</h1>'
         f"<p>Gold: {escape(card['gold'])}</p>{''.join(parts)}</main></body></html>\n"

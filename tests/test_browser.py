@@ -1,45 +1,30 @@
-"""Reports and notebooks as people meet them, in Chromium without a network; skipped where there is none."""
+"""The pages of a report as people meet them, in Chromium without a network; skipped where there is none."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
+from browser_tools import PHONE, Watched, barriers, browser, contrast, headings_go_down_by_one, watched
+from gallery_samples import finished
+from playwright.sync_api import Browser, expect
+from synthetic_scores import irt_cells
+from test_compare import report as finished_run
+from test_compare import run
+from test_report import RESULTS
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-if CHROMIUM is None:
-    pytest.skip("Chromium is not installed: the browser tests are left out", allow_module_level=True)
+from geoutils import compare, gallery, report, stages
+from geoutils.experiment import load_experiment
 
-from axe_playwright_python.sync_playwright import Axe  # noqa: E402
-from gallery_samples import finished  # noqa: E402
-from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
-from test_report import RESULTS  # noqa: E402
-
-from geoutils import gallery, report, stages  # noqa: E402
-from geoutils.experiment import load_experiment  # noqa: E402
-
+__all__ = ["browser", "watched"]  # fixtures
 FIXTURES = Path(__file__).parent / "data" / "notebooks"
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield started
-        started.close()
+PAGES = ["index.html", "01_dataset.html", "gallery.html", "gallery/*.html", "comparison/index.html"]
 
 
 @pytest.fixture(scope="module")
@@ -63,45 +48,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shown, _ = gallery.write_gallery(study, scores)
     shutil.copy(shown, made)
     shutil.copytree(shown.parent / "gallery", made / "gallery")
+    finished_run(home, "before", run(old := irt_cells(np.random.default_rng(1), 40)).assign(predicted="<script>document.title='broken'</script>"))
+    finished_run(home, "after", run(1 - old, answer="b").assign(predicted="\u202e$$" + "x" * 5000))
+    compare.write_comparison("before", "after", out=made / "comparison")
     report.write_index(load_experiment("quickstart"), RESULTS, found, made)
     patch.undo()
     return made
 
 
-class Watched:
-    """A page that notes what it asked for and complained about."""
-
-    def __init__(self, browser: Browser, **options: Any) -> None:
-        self.context = browser.new_context(offline=True, **options)
-        self.page: Page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-
-    def open(self, path: Path) -> Page:
-        self.page.goto(path.as_uri())
-        return self.page
-
-    def outside(self, folder: Path) -> list[str]:
-        return [url for url in self.requests if not url.startswith(("data:", folder.as_uri()))]
+def one(folder: Path, name: str) -> Path:
+    """The first page of a name or pattern."""
+    return sorted(folder.glob(name))[0]
 
 
-@pytest.fixture
-def watched(browser: Browser) -> Iterator[Watched]:
-    one = Watched(browser)
-    yield one
-    one.context.close()
-
-
-@pytest.mark.parametrize("name", ["index.html", "01_dataset.html", "gallery.html"])
+@pytest.mark.parametrize("name", PAGES)
 def test_a_page_opens_offline_without_a_complaint(watched: Watched, folder: Path, name: str) -> None:
-    page = watched.open(folder / name)
+    page = watched.open(one(folder, name))
     expect(page.locator("h1")).to_be_visible()
     assert watched.outside(folder) == []
     assert watched.complaints == []
-    assert (folder / name).stat().st_size < 2_000_000
+    assert one(folder, name).stat().st_size < 2_000_000
 
 
 def test_hostile_text_is_shown_and_does_nothing(watched: Watched, folder: Path) -> None:
@@ -143,43 +109,27 @@ def test_tables_sort_by_click_and_by_key(watched: Watched, folder: Path) -> None
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index.html", "01_dataset.html", "gallery.html"])
+@pytest.mark.parametrize("name", PAGES)
 def test_pages_fit_a_phone_and_text_can_be_read(browser: Browser, folder: Path, scheme: str, name: str) -> None:
-    one = Watched(browser, viewport={"width": 360, "height": 740}, color_scheme=scheme)
-    page = one.open(folder / name)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    colours = page.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
-    light, dark = sorted(luminance(colour) for colour in colours)[::-1]
-    assert (light + 0.05) / (dark + 0.05) > 7
-    one.context.close()
-
-
-def luminance(colour: str) -> float:
-    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    phone = Watched(browser, viewport=PHONE, color_scheme=scheme)
+    page = phone.open(one(folder, name))
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert contrast(page) > 7
+    phone.context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index.html", "01_dataset.html", "gallery.html"])
+@pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_no_barrier(browser: Browser, folder: Path, scheme: str, name: str) -> None:
-    context = browser.new_context(offline=True, color_scheme=scheme, bypass_csp=True)  # axe is a script of its own
-    page = context.new_page()
-    page.goto((folder / name).as_uri())
-    for details in page.locator("details").all():
-        details.evaluate("element => { element.open = true }")
-    found = Axe().run(page).response["violations"]
-    assert [(item["impact"], item["id"], item["nodes"][0]["html"][:200]) for item in found] == []
-    context.close()
+    assert barriers(browser, one(folder, name), scheme) == []
+    assert barriers(browser, one(folder, name), scheme, viewport=PHONE) == []
 
 
 def test_every_image_has_a_text_and_headings_go_down_by_one(watched: Watched, folder: Path) -> None:
-    for name in ("index.html", "01_dataset.html", "gallery.html"):
-        page = watched.open(folder / name)
+    for name in PAGES:
+        page = watched.open(one(folder, name))
         assert page.locator("img:not([alt]), img[alt='']").count() == 0
-        levels = page.evaluate("[...document.querySelectorAll('h1, h2, h3, h4')].map(e => +e.tagName[1])")
-        assert levels.count(1) == 1
-        assert all(after - before <= 1 for before, after in pairwise(levels))
+        assert headings_go_down_by_one(page)
 
 
 def test_the_gallery_filters_and_shows_hostile_text_as_text(watched: Watched, folder: Path) -> None:
@@ -209,107 +159,24 @@ def test_the_gallery_filters_and_shows_hostile_text_as_text(watched: Watched, fo
     assert watched.outside(folder) == []
 
 
-def test_a_page_prints(browser: Browser, folder: Path) -> None:
-    one = Watched(browser)
-    page = one.open(folder / "index.html")
+def test_a_comparison_shows_its_figure_and_hostile_answers_as_text(watched: Watched, folder: Path) -> None:
+    page = watched.open(folder / "comparison" / "index.html")
+    assert page.locator("figure img").evaluate("image => image.naturalWidth") > 300
+    expect(page.locator("main")).to_contain_text("<script>document.title='broken'</script>")
+    expect(page.locator("main")).to_contain_text("[U+202E]$$")
+    assert "broken" not in page.title()
+    page.get_by_role("link", name="after", exact=True).focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.table-scroll') !== null"), "tables scroll by keyboard"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_prints_whole(browser: Browser, folder: Path, name: str) -> None:
+    paper = Watched(browser)
+    page = paper.open(one(folder, name))
     assert page.pdf(format="A4").startswith(b"%PDF")
-    one.context.close()
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """A JupyterLab of its own on a free port, without the network: its address and token."""
-    home = tmp_path_factory.mktemp("lab")
-    notebooks = home / "notebooks"
-    notebooks.mkdir()
-    for name in ("01_dataset.ipynb", "explore.ipynb"):
-        shutil.copy(FIXTURES / name, notebooks)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {
-        **os.environ,
-        "GEOUTILS_HOME": str(home),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "IPYTHONDIR": str(home / "ipython"),
-        "JUPYTER_PREFER_ENV_PATH": "1",
-    }
-    command = [
-        sys.executable, "-m", "jupyterlab", "--no-browser", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
-        "--IdentityProvider.token=geometry", "--allow-root", f"--notebook-dir={notebooks}",
-        f"--LabApp.user_settings_dir={home / 'settings'}", f"--LabApp.workspaces_dir={home / 'workspaces'}",
-        "--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    ]  # fmt: skip
-    log = (home / "lab.log").open("w")
-    server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(f"{address}/api?token=geometry", timeout=2).close()
-                break
-            except OSError:
-                assert server.poll() is None, (home / "lab.log").read_text()[-2000:]
-                time.sleep(0.25)
-        yield address, "geometry"
-    finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
-
-
-@contextlib.contextmanager
-def opened(browser: Browser, lab: tuple[str, str], name: str) -> Iterator[tuple[Page, list[str]]]:
-    """A notebook in JupyterLab after Run All Cells, and the list of requests that would have left the machine."""
-    address, token = lab
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
-    outside: list[str] = []
-
-    def local_only(route: Any) -> None:
-        if route.request.url.startswith((address, "data:", "blob:")):
-            route.continue_()
-        else:
-            outside.append(route.request.url)
-            route.abort()
-
-    page.route("**/*", local_only)
-    page.goto(f"{address}/lab/tree/{name}?token={token}&reset")
-    page.locator(".jp-Notebook").wait_for(timeout=60_000)
-    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
-    yield page, outside
-    context.close()
-
-
-def test_a_notebook_runs_in_jupyterlab_and_its_widget_answers(browser: Browser, lab: tuple[str, str]) -> None:
-    with opened(browser, lab, "01_dataset.ipynb") as (page, outside):
-        slider = page.locator(".jp-OutputArea .widget-slider [role=slider]").first
-        slider.wait_for(timeout=90_000)
-        notebook = page.locator(".jp-Notebook")
-        expect(notebook).to_contain_text("area 9", timeout=30_000)
-        slider.focus()
-        page.keyboard.press("ArrowRight")
-        expect(notebook).to_contain_text("area 16", timeout=30_000)
-        expect(page.locator(".jp-OutputArea table.sortable")).to_contain_text("<script>")
-        assert page.title() != "broken"
-        assert outside == []
-
-
-def test_in_jupyterlab_a_pasted_answer_is_graded_and_flips_are_chosen(browser: Browser, lab: tuple[str, str]) -> None:
-    with opened(browser, lab, "explore.ipynb") as (page, outside):
-        answer = page.locator(".jp-OutputArea .widget-textarea textarea")
-        answer.wait_for(timeout=90_000)
-        verdict = page.locator(".jp-OutputArea .widget-html", has_text="Verdict")
-        expect(verdict).to_contain_text("correct", timeout=30_000)
-        answer.click()
-        answer.fill("<script>document.title='broken'</script> The answer is 0.85.")
-        expect(verdict).to_contain_text("wrong", timeout=30_000)
-        flips = page.locator(".jp-OutputArea .widget-html", has_text="combinations")
-        expect(flips).to_contain_text("2 of 4 combinations", timeout=30_000)
-        page.locator(".jp-OutputArea .widget-dropdown", has_text="Pattern").locator("select").select_option("CCW")
-        expect(flips).to_contain_text("1 of 4 combinations", timeout=30_000)
-        assert page.title() != "broken"
-        assert outside == []
+    page.emulate_media(media="print")
+    for box in page.locator(".table-scroll.tall").all():
+        assert box.evaluate("e => e.scrollHeight <= e.clientHeight + 1"), "nothing hides in a box that scrolls"
+    assert contrast(page) > 12
+    paper.context.close()
