@@ -51,8 +51,8 @@ def _set(text: str) -> np.ndarray:
 
     try:
         parsed = _parser(MathTextParser).parse(text, DPI, FontProperties(family="DejaVu Sans", size=SIZE))
-    except ValueError as error:
-        raise MediaError(f"mathematics that cannot be set: {str(error).splitlines()[0][:100]}") from None
+    except ValueError:
+        raise MediaError(f"mathematics that cannot be set: {text[:60]!r}") from None
     return np.asarray(parsed.image)
 
 
@@ -64,14 +64,16 @@ def _parser(kind: type) -> object:
 def settable(text: str) -> str:
     """The text with the shorthands of TeX that mathtext does not know written out."""
     text = re.sub(r"\\frac(\d)(\d)", r"\\frac{\1}{\2}", text)
-    return text.replace("\\div", "\\div ").replace("%", "\\%") if "$" in text else text.replace("$", "\\$")
+    if text.count("$") % 2:  # money, or a formula that never closes: all as it stands
+        return text.replace("$", "\\$")
+    return re.sub(r"\$[^$]*\$", lambda math: math[0].replace("%", "\\%"), text)
 
 
 def _pieces(line: str) -> list[str]:
     """What may not be broken: words, and formulas cut before each equals sign."""
     pieces: list[str] = []
     glued = False
-    for part in re.split(r"(\$[^$]+\$)", line):
+    for part in re.split(r"(?<!\\)(\$[^$]+\$)", line):
         if part.startswith("$"):
             sides = part[1:-1].split(" = ")
             formulas = [f"${side}$" if place == 0 else f"$=\\,{side}$" for place, side in enumerate(sides)]

@@ -238,7 +238,7 @@ def candidate(source: Source, labels: tuple[int, int, int], turn: int) -> dict[s
             if made is not None:
                 lines, fault = made, kind
                 break
-    form = ("latex", "decimal", "latex", "ascii")[turn % 4]
+    form = ("latex", "decimal", "latex", "ascii")[draw("form", source.problem) % 4]
     if final:
         stated = written(source.answer, source.unit, form)
     else:
@@ -246,8 +246,8 @@ def candidate(source: Source, labels: tuple[int, int, int], turn: int) -> dict[s
             lines = lines[:-1]
         if _shows(lines, source):
             return None
-        stated = _stated(slipped(source, turn), source.unit, form)
-    lines = _renamed([_rewritten(line, turn) for line in lines])
+        stated = _stated(slipped(source, draw("slip", source.problem)), source.unit, form)
+    lines = _renamed([_rewritten(line, draw("words", source.problem)) for line in lines])
     if not final and fault != "measured":
         lines.append("Putting these numbers in gives what is asked.")
     reflection = ""
@@ -265,9 +265,9 @@ def candidate(source: Source, labels: tuple[int, int, int], turn: int) -> dict[s
 def calibration_set(problems: pd.DataFrame, *, count: int = COUNT) -> pd.DataFrame:
     """Labelled solutions, one row each: the columns of `COLUMNS`, texts only; `judge_rendering` draws them.
 
-    The rows come in rounds of eight, one for each combination of labels, with the renderings moving
-    on by one from round to round: every beginning of the table is as balanced as it can be. A problem
-    is used once before any is used twice. Needs the columns problem, category, variant, solution,
+    The rows come in rounds of eight, one for each combination of labels; three rounds have each
+    rendering four times, and eighteen each combination in each rendering three times. A problem is
+    used once before any is used twice. Needs the columns problem, category, variant, solution,
     answer, unit of a problems table.
     """
     import pandas as pd
@@ -285,7 +285,7 @@ def calibration_set(problems: pd.DataFrame, *, count: int = COUNT) -> pd.DataFra
         if made is None:
             continue
         name = f"cal-{place + 1:03d}"
-        rows.append({"id": name, "rendering": RENDERINGS[(turn + combination) % len(RENDERINGS)], **made})
+        rows.append({"id": name, "rendering": RENDERINGS[(place + turn // 3) % len(RENDERINGS)], **made})
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

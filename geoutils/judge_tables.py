@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geoutils.judge import JUDGE_ERROR, KNOWN, headline, is_open
+from geoutils.judge import JUDGE_ERROR, KNOWN, Judging
 from geoutils.judge_manifest import CALIBRATION, MANIFEST
 from geoutils.judge_solutions import COMBINATIONS, LABELS
 from geoutils.stats.agreement import cohen_kappa
@@ -40,6 +40,18 @@ def first_repeat(verdicts: pd.DataFrame) -> pd.DataFrame:
 
 
 # --- what was judged -----------------------------------------------------------------------------------
+
+
+def items(judging: Judging) -> pd.DataFrame:
+    """How many solutions there are: the manifest by subtask, the calibration set by rendering."""
+    import pandas as pd
+
+    pieces = [
+        part.groupby(["set", key], sort=False).size().reset_index(name="solutions").rename(columns={key: "what"})
+        for which, key in ((MANIFEST, "subtask"), (CALIBRATION, "rendering"))
+        if len(part := judging.items[judging.items["set"] == which])
+    ]
+    return pd.concat(pieces, ignore_index=True) if pieces else _frame([], ["set", "what", "solutions"])
 
 
 def outcomes(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -300,9 +312,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and np.isnan(value) else value
-
-
-__all__ = [
-    "accuracy", "by_known", "combinations", "consistency", "corrected", "headline", "is_open", "metrics", "outcomes", "quality",
-    "records", "tried_correction", "unjudged",
-]  # fmt: skip

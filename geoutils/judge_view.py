@@ -56,7 +56,7 @@ def _row(row: Mapping[str, Any]) -> str:
     why = f"<p><bdi>{escape(row['explanation'], limit=600)}</bdi></p>" if row["explanation"] else ""
     truth = str(row["solution_text"]).strip().splitlines()[-1:] or [""]
     return (
-        f'<tr><td style="text-align:left;vertical-align:top;max-width:440px">{_picture(row)}</td>'
+        f'<tr><td style="text-align:left;vertical-align:top;max-width:580px">{_picture(row)}</td>'
         f'<td class="long" style="text-align:left;vertical-align:top"><p>{about}</p><p>outcome: {escape(row["outcome"])}</p>'
         f"<ul>{''.join(said)}</ul>{why}<p>ground truth ends: <bdi>{escape(truth[0], limit=200)}</bdi></p></td></tr>"
     )
@@ -70,11 +70,11 @@ def _picture(row: Mapping[str, Any]) -> str:
     """The solution as HTML: a small image, frames of a video, or its text."""
     if not row["media"]:
         text = escape(row["solution"] or "(nothing)", limit=LONGEST_TEXT)
-        return f'<pre style="white-space:pre-wrap;max-width:420px;text-align:left">{text}</pre>'
+        return f'<pre style="white-space:pre-wrap;max-width:560px;text-align:left">{text}</pre>'
     try:
         content, kind = read_file(Path(row["media"]))
         if media_type(content).startswith("video/"):
-            small, what = filmstrip(frames_of(content, kind, count=FRAMES_SHOWN, longest=420)), f"{FRAMES_SHOWN} frames of the video"
+            small, what = filmstrip(frames_of(content, kind, count=FRAMES_SHOWN, longest=640), width=280), f"{FRAMES_SHOWN} frames of the video"
         else:
             small, what = thumbnail(content), "the image"
     except MediaError as error:

@@ -31,7 +31,11 @@ def planned(judging: Judging) -> str:
     few = int(counts.get(CALIBRATION, 0))
     more = f" The whole calibration set has {COUNT}; `judge: {{calibration: {COUNT}}}` in the experiment's file takes all." if 0 < few < COUNT else ""
     only = "" if MANIFEST in counts else " No manifest is given, so the judge is only measured here, and nothing else is judged."
-    return f"To be judged: {what}, {judging.settings.repeats} time(s) each, by {', '.join(map(_name, judging.models))}.{more}{only}"
+    return f"To be judged: {what}, {_times(judging.settings.repeats)} each, by {', '.join(map(_name, judging.models))}.{more}{only}"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def outcomes(verdicts: pd.DataFrame) -> str:

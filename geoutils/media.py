@@ -140,7 +140,7 @@ def sendable(content: bytes, *, longest: int = LONGEST_SIDE) -> bytes:
         return out.getvalue() if out.tell() <= MAX_SENT_BYTES else _jpeg(shown)
 
 
-def thumbnail(content: bytes, *, width: int = 420, height: int = 520) -> bytes:
+def thumbnail(content: bytes, *, width: int = 560, height: int = 560) -> bytes:
     """A small JPEG of an image, for reports."""
     with _opened(content) as image:
         image.draft("RGB", (2 * width, 2 * height))
