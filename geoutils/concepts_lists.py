@@ -27,12 +27,21 @@ _ECHO = re.compile(
 _MARK = re.compile(r"^\s*(?:(?:\(?\d{1,3}\s*[.):]|\(?[a-z]\)|[-*•–—·+►▪]+|#{1,6})\s*)+", re.I)
 _LABEL = re.compile(r"^concept\s*\d{1,3}\s*[:.)-]\s*", re.I)
 _LEAD = re.compile(
-    r"^(?:(?:the|this|it|we|a)\s+)?(?:solution|problem|answer|proof)?\s*(?:uses?|requires?|involves?|applies|needs?|used|using|use of|"
+    r"^(?:(?:the|this|it|we|a)\s+)?(?:solution|problem|answer|proof)?\s*(?:use of|uses?|requires?|involves?|applies|needs?|includ(?:es?|ing)|used|using|"
     r"application of|the concept of|concept of|knowledge of|understanding of|and|or|as well as|also)\s+(?:the\s+)?",
     re.I,
 )
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.I)
-_PLACEHOLDER = re.compile(r"(?:concept|keyword|notion|item)\s*[#_]?\d{0,3}|\.{2,}|…|etc\.?|n/?a|none|null|empty|nothing|no concepts?", re.I)
+_PLACEHOLDER = re.compile(
+    r"(?:concept|keyword|notion|item)\s*[#_]?\d{0,3}|\.{2,}|…|etc\.?|n/?a|none|null|empty|nothing|no concepts?|(?:first|second|third) concept|"
+    r"(?:(?:multiple|various|several|many|other|some|basic|key|general|different|mathematical|math) )*(?:concepts?|techniques?|formulas?|"
+    r"methods?|problems?|solutions?|knowledge|answers?|steps?|reasoning|theorems?|mathematics)", re.I,
+)  # fmt: skip
+_STATEMENT = re.compile(
+    r"[=$\\<>]|\b(?:is|are|was|were|has|have|had|gives?|equals?|we|let|find|finds|get|must|can|will|so|thus|hence|therefore|because|since|that|which)\b"
+    r"|(?:^|\s)\d+(?:\.\d+)?$", re.I,
+)  # fmt: skip
+_LABELS = re.compile(r"\b(?!(?:SSS|SAS|ASA|AAS|SSA|RHS|HL|AA|AM|GM|HM|QM|GCD|LCM|GCF|PEMDAS|CRT|DOT)\b)[A-Z]{2,6}\b")  # names of points
 _REFUSAL = re.compile(
     r"\b(?:i(?:'m| am)? (?:sorry|afraid|cannot|can't|can not|unable|won't)|as an ai|i do not (?:know|have)|cannot (?:help|assist|provide)|unable to)\b", re.I
 )
@@ -66,15 +75,20 @@ def read_concepts(text: str | None) -> Concepts:
 
     Commas outside parentheses, semicolons, newlines and bullets separate; numbering, quotes, brackets, an echoed
     heading such as "Concepts:", lead-ins such as "the solution uses the" and placeholders (`concept1`, `...`) are taken
-    off. A piece longer than 80 characters or 8 words is a sentence: it is counted in `dropped`. `reading` is `refusal`
+    off. A piece longer than 80 characters or 8 words, one with a verb, an equation or the names of points is a statement of
+    the solution, no concept: it is counted in `dropped`. `reading` is `refusal`
     where the text declines and names nothing, `none` where nothing is named. At most 40 phrases are kept; never raises.
     """
     raw = _THOUGHT.sub(" ", (text or "")[:MAX_TEXT])
     kept: list[str] = []
     dropped = repeated = 0
     refused = bool(_REFUSAL.search(raw[:400]))
+    shouted = sum(map(str.isupper, raw)) > sum(map(str.islower, raw))  # a list in capitals names no points
     for piece in _pieces(raw):
         phrase = _phrase(piece)
+        if _STATEMENT.search(phrase) or (not shouted and _LABELS.search(piece)):
+            dropped += 1
+            continue
         if not phrase or _PLACEHOLDER.fullmatch(phrase) or not re.search(r"[^\W\d_]{2,}", phrase):
             continue
         if len(phrase) > MAX_PHRASE or len(phrase.split()) > MAX_WORDS or _REFUSAL.search(phrase) or _CHATTER.fullmatch(phrase):
