@@ -61,7 +61,8 @@ def judge(options: argparse.Namespace) -> int:
     verdicts = run_judges(judging, retry=retry)
     for row in judge_tables.unjudged(verdicts).head(20).to_dict("records"):
         print(f"{row['id']} ({row['medium'] or 'no medium'}): {row['outcome']}: {' '.join(str(row['why']).split())[:200]}", file=sys.stderr)
-    print(judge_tables.outcomes(verdicts).to_string(index=False))
+    outcomes = judge_tables.outcomes(verdicts)
+    print(outcomes[judge_tables.occurring(outcomes)].to_string(index=False))
     print(judge_tables.accuracy(verdicts, by=["subtask", "medium"]).to_string(index=False))
     print(judge_tables.accuracy(verdicts).to_string(index=False))
     for table in (judge_tables.quality(verdicts), judge_tables.consistency(verdicts), judge_tables.corrected(verdicts)):

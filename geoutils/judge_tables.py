@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from geoutils.judge import JUDGE_ERROR, KNOWN, Judging
+from geoutils.judge import BAD_INPUT, JUDGE_ERROR, KNOWN, Judging
 from geoutils.judge_manifest import CALIBRATION, MANIFEST
 from geoutils.judge_solutions import COMBINATIONS, LABELS
+from geoutils.outcomes import OUTCOMES
 from geoutils.stats.agreement import cohen_kappa
 from geoutils.stats.misclassified import agreement_of_repeats, kappa_interval, rogan_gladen
 from geoutils.stats.paired import Table
@@ -55,14 +56,19 @@ def items(judging: Judging) -> pd.DataFrame:
 
 
 def outcomes(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Rows by set, model, medium and how it was sent: planned, then one count for each outcome that occurs."""
+    """Rows by set, model, medium and how it was sent: planned, then one count for each outcome."""
     keys = [*WHO, "medium", "sent_as"]
-    names = [name for name in dict.fromkeys(["ok", JUDGE_ERROR, *verdicts["outcome"]]) if name]
+    names = ["ok", JUDGE_ERROR, BAD_INPUT, *OUTCOMES[1:]]
     rows = []
     for place, part in _groups(verdicts, keys):
         counts = part["outcome"].value_counts()
         rows.append({**dict(zip(keys, place, strict=True)), "planned": len(part), **{n: int(counts.get(n, 0)) for n in names}})
     return _frame(rows, [*keys, "planned", *names])
+
+
+def occurring(table: pd.DataFrame) -> list[str]:
+    """The columns of `outcomes` without the outcomes that no row has."""
+    return [name for name in table.columns if name not in (JUDGE_ERROR, BAD_INPUT, *OUTCOMES[1:]) or table[name].sum()]
 
 
 def unjudged(verdicts: pd.DataFrame, *, longest: int = 400) -> pd.DataFrame:
@@ -104,17 +110,17 @@ def accuracy(verdicts: pd.DataFrame, *, by: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def metrics(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """The three verdicts for each set and judge: n, judged, yes, their share over all and limits; blank where it abstains."""
+    """The three verdicts for each set and judge: n, judged, count of 1, their share over all and limits; blank where it abstains."""
     rows = []
     for place, part in _groups(first_repeat(verdicts), WHO):
         for name in LABELS:
             judged, yes = int(part[name].notna().sum()), int((part[name] == 1).sum())
             found = share(yes, len(part)) if judged else share(0, 0)
             rows.append({
-                **dict(zip(WHO, place, strict=True)), "metric": name, "n": len(part), "judged": judged, "yes": yes,
+                **dict(zip(WHO, place, strict=True)), "metric": name, "n": len(part), "judged": judged, "count": yes,
                 "share": found.value, "low": found.low, "high": found.high,
             })  # fmt: skip
-    return _frame(rows, [*WHO, "metric", "n", "judged", "yes", "share", "low", "high"])
+    return _frame(rows, [*WHO, "metric", "n", "judged", "count", "share", "low", "high"])
 
 
 def combinations(verdicts: pd.DataFrame) -> pd.DataFrame:
