@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from geoutils.problems.building import Variant
 from geoutils.problems.figures import Composition, Place, compose, glyphs, letters, render, write
 from geoutils.problems.givens import Givens, Mark, givens_of, line_text
 from geoutils.problems.labels import Array, _box_to_segments
-from geoutils.problems.scenes import angle_mark, corner_mark
+from geoutils.problems.scenes import NAME, angle_mark, corner_mark
 
 WIDTH = 6.0  # inches; 768 pixels at DPI
 DPI = 128
@@ -49,6 +49,7 @@ class Labelled:
     strokes: Array = field(default_factory=lambda: np.empty((0, 4)))
     font: float = 0.0
     unsaid: list[Mark] = field(default_factory=list)  # neither drawn nor written: a fault
+    kinds: frozenset[str] = frozenset()  # of marks that were drawn: number, ticks, arcs, right
 
     def png(self) -> bytes:
         """The picture as it is sent: the same bytes for the same variant and the same matplotlib."""
@@ -60,25 +61,27 @@ class Labelled:
     @property
     def text(self) -> str:
         """The short text that goes with the picture, question last."""
-        return figure_text(self.givens)
+        return figure_text(self.givens, self.kinds)
 
 
-def figure_text(given: Givens) -> str:
-    """What the text of the representation `figure` says: how to read the picture, what it cannot show, the question."""
+def figure_text(given: Givens, kinds: Collection[str]) -> str:
+    """What the text of the representation `figure` says: how to read the picture, what it cannot show, the question.
+
+    `kinds` are the marks that were drawn: number, ticks, arcs, right.
+    """
     statement = given.variant.statements["euclid"]
-    kinds = {mark.kind for mark in given.marks}
     said = ["The givens are written and marked in the figure."]
     if given.solid:
         said.append("It shows a solid in space.")
     said.append("Points lie on the lines and curves on which they are drawn, in that order.")
     keys = []
-    if kinds & {"length", "height", "median"}:
+    if "number" in kinds:
         keys.append("a number beside a segment is its length")
     if "ticks" in kinds:
         keys.append("segments with equally many ticks are equal")
     if "arcs" in kinds:
         keys.append("angles with equally many arcs are equal")
-    if kinds & {"right", "height"}:
+    if "right" in kinds:
         keys.append("a small square marks a right angle")
     if keys:
         keys[0] = keys[0][0].upper() + keys[0][1:]
@@ -108,6 +111,7 @@ class _Layout:
         self.lines = [text for c in given.lines if (text := line_text(given, c)) is not None]
         self.boxes: dict[str, tuple[Place, Place]] = {}  # middle and size
         self.unsaid: list[Mark] = []  # marks for which there was neither room nor a line
+        self.kinds: set[str] = set()
 
     def lay(self) -> Labelled:
         g, made = self.g, self.made
@@ -124,6 +128,7 @@ class _Layout:
                 self._write_line(mark)
             else:
                 beside.append((mark, spot))
+                self.kinds.add("number")
         rows = _rows(dict.fromkeys(self.lines))
         below = STRIP * len(rows) + (0.16 if rows else 0.0)
         picture = self._raised(below, placed, font, beside)
@@ -138,7 +143,7 @@ class _Layout:
             boxes[f"line {i}"] = (
                 middle[0] - size[0] / 2, middle[1] - size[1] / 2 - below, middle[0] + size[0] / 2, middle[1] + size[1] / 2 - below,
             )  # fmt: skip
-        out = Labelled(picture, g, made, "", boxes, beside, list(dict.fromkeys(self.lines)), strokes, font, self.unsaid)
+        out = Labelled(picture, g, made, "", boxes, beside, list(dict.fromkeys(self.lines)), strokes, font, self.unsaid, frozenset(self.kinds))
         out.alt = alt_text(out)
         return out
 
@@ -175,6 +180,7 @@ class _Layout:
                 turns.append(mark)
             else:
                 self._write_line(mark)
+        self.kinds |= {"arcs"} if turns else set()
         for count, mark in enumerate(turns, 1):
             for angle in (mark.points[:3], mark.points[3:]):
                 arm, tip, other = (self._near(angle[1], k) for k in angle)
@@ -187,6 +193,7 @@ class _Layout:
                 key = (corner, *sorted((a, b)))
                 if key not in done:
                     done.add(key)
+                    self.kinds.add("right")
                     self.made.sheet.stroke(corner_mark(*(self.made.places[k] for k in (a, corner, b))), self.made.mark, width=1.1)
             if mark.kind in ("length", "height", "median") and not (mark.kind == "median" and not self._halved(mark)):
                 numbers.append(mark)
@@ -237,6 +244,7 @@ class _Layout:
                 classes[key] = count
             for pair in (first, second):
                 drawn[tuple(sorted(pair))] = classes[key]
+        self.kinds |= {"ticks"} if drawn else set()
         for (a, b), number in drawn.items():
             p, q = np.array(self.made.places[a]), np.array(self.made.places[b])
             unit = (q - p) / np.linalg.norm(q - p)
@@ -385,15 +393,22 @@ def alt_text(made: Labelled) -> str:
     """What the picture shows, with its givens: for readers who cannot see it."""
     given = made.givens
     names = {**given.variant.names}
-    spec = {k: v for k, v in given.variant.problem.figure.items() if k not in ("right", "angles")}
+    spec = {k: v for k, v in given.variant.problem.figure.items() if k not in ("right", "angles", "dashed", "segments")}
     spec["labels"] = tuple(given.labels)
+    pairs = [NAME.findall(e) for key in ("segments", "dashed") for e in given.variant.problem.figure.get(key, ())]
+    pairs += [list(pair) for pair in given.extra]
+    named = [f"{a}{b}" for a, b in pairs if a in given.labels and b in given.labels]
+    spec["segments"] = tuple(dict.fromkeys(named))
     shown = figures.describe({k: v for k, v in given.points.items() if k in names}, spec, names=names, dashed=())
+    if len(pairs) > len(named):
+        shown = f"{shown.rstrip('.')}; {len(pairs) - len(named)} further segment(s) to points without a letter."
     parts = []
     for mark in given.marks:
         text = line_text(given, mark.condition)
-        if text is None and mark.kind == "ticks" and mark.points[1] in names:
-            a, m, _, b = (names.get(k, k) for k in mark.points)
-            text = f"{a}{m} = {m}{b}"
+        if text is None and mark.kind == "ticks":
+            a, m, _, b = mark.points
+            halves = f"{names[a]}{names[m]} = {names[m]}{names[b]}" if m in given.labels else ""
+            text = halves or f"the middle of {names.get(a, a)}{names.get(b, b)} is marked"
         parts.append(text or "")
     stated = list(dict.fromkeys([*filter(None, parts), *made.lines]))
     return f"{shown} Given: {'; '.join(stated)}." if stated else shown
