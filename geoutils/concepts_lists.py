@@ -27,13 +27,13 @@ _ECHO = re.compile(
 _MARK = re.compile(r"^\s*(?:(?:\(?\d{1,3}\s*[.):]|\(?[a-z]\)|[-*•–—·+►▪]+|#{1,6})\s*)+", re.I)
 _LABEL = re.compile(r"^concept\s*\d{1,3}\s*[:.)-]\s*", re.I)
 _LEAD = re.compile(
-    r"^(?:(?:the|this|it|we|a)\s+)?(?:solution|problem|answer|proof)?\s*(?:use of|uses?|requires?|involves?|applies|needs?|includ(?:es?|ing)|used|using|"
+    r"^(?:(?:the|this|it|we|a)\s+)?(?:solution|problem|answer|proof)?\s*(?:such as|like|use of|uses?|requires?|involves?|appl(?:ies|ying)|needs?|includ(?:es?|ing)|used|using|"
     r"application of|the concept of|concept of|knowledge of|understanding of|and|or|as well as|also)\s+(?:the\s+)?",
     re.I,
 )
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.I)
 _PLACEHOLDER = re.compile(
-    r"(?:concept|keyword|notion|item)\s*[#_]?\d{0,3}|\.{2,}|…|etc\.?|n/?a|none|null|empty|nothing|no concepts?|(?:first|second|third) concept|"
+    r"(?:concept|keyword|notion|item)\s*[#_]?\d{0,3}|\.{2,}|…|etc\.?|like|so on|n/?a|none|null|empty|nothing|no concepts?|(?:first|second|third) concept|"
     r"(?:(?:multiple|various|several|many|other|some|basic|key|general|different|mathematical|math) )*(?:concepts?|techniques?|formulas?|"
     r"methods?|problems?|solutions?|knowledge|answers?|steps?|reasoning|theorems?|mathematics)", re.I,
 )  # fmt: skip

@@ -34,6 +34,7 @@ from geoutils.concepts_settings import LEXICON
         ("The answer is 1.", ()),
         ("The triangle with sides AB, BC, and AC has side AB = 10, so triangle ABC has area 11", ()),
         ("The solution involves multiple concepts and techniques, including the use of formulas, and geometric transformations", ("geometric transformations",)),
+        ("It involves applying mathematical theorems, such as the Pythagorean theorem, and the like", ("pythagorean theorem",)),
         ("LAW OF COSINES, AREA", ("law of cosines", "area")),
         ("SAS similarity, 30-60-90 triangle, area 12, AM-GM inequality", ("sas similarity", "30-60-90 triangle", "am-gm inequality")),
         ("N/A", ()),
@@ -325,7 +326,7 @@ def test_the_published_experiments_load() -> None:
     from geoutils.experiment import load_experiment
 
     settings = load_experiment("concepts").concepts
-    assert settings.extractors == ("local/smollm2-135m-instruct", LEXICON) and settings.judge is None and settings.threshold == 0.9
+    assert settings.extractors == (LEXICON, "local/smollm2-135m-instruct") and settings.judge is None and settings.threshold == 0.9
     assert concepts.chosen_strategies(load_experiment("concepts")) == ["zeroshot", "fewshot", "cot"]
     assert concepts.chosen_strategies(load_experiment("quickstart")) == ["convert", "reason"]
     assert concepts.chosen_strategies(load_experiment("simulated-concepts")) == ["zeroshot", "fewshot", "cot"]
