@@ -15,6 +15,8 @@ SIMULATED = (
 )
 ONLY_BASELINES = "No language model was asked here, only heuristics that know no geometry, and answers taken from the truth."
 ALPHA = 0.05
+QUESTION = "Does a language model understand geometry, or only one way of writing it down?"
+VARIANTS_QUESTION = "Does a right answer survive when the same problem comes with other numbers?"
 Row = Mapping[str, Any]
 
 
@@ -75,9 +77,11 @@ def headline(rows: Sequence[Row]) -> list[str]:
     guesses = [row for row in rows if row["kind"] == "baseline" and row["model"] != "baseline/gold" and row["accuracy"]]
     if guesses:
         best = max(guesses, key=mean_accuracy)
+        ends = [[cell[end] for cell in best["accuracy"].values() if cell[end] is not None] for end in ("low", "high")]
+        limits = f" (95 % intervals within {100 * min(ends[0]):.1f} to {100 * max(ends[1]):.1f})" if all(ends) else ""
         told.append(
-            f"Without any geometry, the best heuristic ({best['model']}) is right on {percent(mean_accuracy(best))} on average, "
-            f"of {best['n']} problems: a model near that has shown no geometry."
+            f"Without any geometry, the best heuristic ({best['model']}) is right on {percent(mean_accuracy(best))} of {best['n']} problems, "
+            f"on average over the representations{limits}: a model near that has shown no geometry."
         )
     gold = [row for row in rows if row["model"] == "baseline/gold" and row["accuracy"]]
     if gold and min(map(mean_accuracy, gold)) < 1:
@@ -87,7 +91,7 @@ def headline(rows: Sequence[Row]) -> list[str]:
 
 def _lost(row: Row) -> int:
     """Problems that a row solves in some representation and not in all."""
-    return round((row["any"] - row["invariance"]["share"]) * row["n"]) if row["invariance"] else 0
+    return row["any"]["k"] - row["invariance"]["k"] if row["invariance"] else 0
 
 
 def _most_lost(rows: Sequence[Row]) -> list[str]:
@@ -96,7 +100,7 @@ def _most_lost(rows: Sequence[Row]) -> list[str]:
     if most is None or not _lost(most):
         return []
     return [
-        f"The way of writing decides most for {_named(most)}: of {most['n']} problems it solves {percent(most['any'])} in at least one "
+        f"The way of writing decides most for {_named(most)}: of {most['n']} problems it solves {with_limits(most['any'])} in at least one "
         f"representation, but {with_limits(most['invariance'])} in {ALL_OF.get(most['k'], 'all')}."
     ]
 
@@ -109,10 +113,13 @@ def _best(row: Row, of: int) -> list[str]:
     whole, anywhere = row["invariance"], row["any"]
     if not whole:
         return [f"{chosen} solves {by} (95 % intervals in brackets)."]
+    if not anywhere["k"]:
+        limits = f" (95 % intervals up to {100 * max(cell['high'] or 0 for cell in row['accuracy'].values()):.1f} %)"
+        return [f"{chosen} solves none of {row['n']} problems in any representation{limits}."]
     lost = _lost(row)
     first = (
         f"{chosen} solves {with_limits(whole)} of {row['n']} problems in {ALL_OF.get(row['k'], 'all')}, and "
-        f"{percent(anywhere)} in at least one"
+        f"{with_limits(anywhere)} in at least one"
     )
     tail = f": for {lost} of them it depends on how the problem is written down." if lost else "."
     perfect = whole["share"] == 1
@@ -170,11 +177,13 @@ def robust_headline(records: Iterable[Mapping[str, Any]]) -> list[str]:
         for name in ("average", "worst")
     ]
     how = {**IN_WORDS, "all": "over all representations"}.get(best["representation"], best["representation"])
+    combinations = len({(record["model"], record["strategy"]) for record in whole})
+    chosen = _named(best) + (f", the best of {combinations}" if combinations > 1 else "")
     rr = ""
     if best.get("rr") is not None:
         limits = f" ({best['rr_low']:.2f} to {best['rr_high']:.2f})" if best.get("rr_low") is not None else ""
         rr = f" Worst case by average case (RR) is {best['rr']:.2f}{limits}."
     return [
-        f"Asked {best['variants']} variants each of {best['seeds']} problems, {_named(best)}, {how}, is right on {shares[0]} of all variants, "
+        f"Asked {best['variants']} variants each of {best['seeds']} problems, {chosen}, {how}, is right on {shares[0]} of all variants, "
         f"and on every variant of {shares[1]} of the problems.{rr}"
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geoutils.experiment import KNOWN_REPRESENTATIONS, REPRESENTATIONS, Experiment, shown
-from geoutils.headline import IN_WORDS, between, caution, headline, robust_headline
+from geoutils.headline import IN_WORDS, QUESTION, VARIANTS_QUESTION, between, caution, headline, robust_headline
 
 if TYPE_CHECKING:
     from geoutils.stages import Stage
@@ -50,6 +50,12 @@ def _joint(record: Record, name: str) -> dict[str, Any] | None:
         return None
     part = share(round(value * n), n)
     cell = {"share": value, "k": part.k, "n": n, "low": part.low, "high": part.high}
+    return cell | {"limits": between(cell)}
+
+
+def _limited(record: Record, name: str) -> dict[str, Any]:
+    """A share of a record of results.json's robustness, with its limits."""
+    cell = {"share": record[name], "low": record.get(f"{name}_low"), "high": record.get(f"{name}_high"), "n": record["seeds"]}
     return cell | {"limits": between(cell)}
 
 
@@ -110,10 +116,11 @@ def model_rows(results: Record, effects: Mapping[tuple[str, str], Mapping[str, A
                 "k": record.get("k", len(REPRESENTATIONS)),
                 "invariance": _joint(record, "invariance"),
                 "consistency": _joint(record, "consistency"),
-                "any": record.get("any"),
+                "any": _joint(record, "any"),
                 "gap": None if gap is None else {"share": gap, "low": effect.get("gap_low"), "high": effect.get("gap_high")},
                 "effect": effect,
                 "robust": robust.get(key),
+                "variants": {name: _limited(robust[key], name) for name in ("average", "worst")} if key in robust else None,
                 "cost": cost.get(key[0]),
                 "missing": missing,
                 "planned": total,
@@ -219,7 +226,9 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         kind: sorted(item.name for item in (folder / kind).glob(pattern))
         for kind, pattern in (("tables", "*.csv"), ("figures", "*.png"))
     }
+    only_variants = bool(results.get("robustness")) and not results["accuracy"]
     return {
+        "question": VARIANTS_QUESTION if only_variants else QUESTION,
         "experiment": experiment,
         "path": path,
         "source": experiment.path.read_text(encoding="utf-8") if experiment.path else "",

@@ -209,7 +209,7 @@ def test_the_index_says_the_result_in_words_with_uncertainty(tmp_path: Path) -> 
     main = words(shown(page))
     assert "The best of 2 combinations of model and strategy, lab/&lt;b&gt;m&lt;/b&gt; (strategy direct), solves of 40 problems" in main
     assert "50.0 % (40.0 to 60.0) in coordinates, 50.0 % (40.0 to 60.0) in Euclidean text and" in main
-    assert "the best heuristic (baseline/last-number) is right on 10.0 % on average, of 40 problems" in main
+    assert "the best heuristic (baseline/last-number) is right on 10.0 % of 40 problems, on average over the representations (95 % intervals within 0.0 to 20.0)" in main
     assert "<b>m</b>" not in main
     assert '<span class="badge">baseline</span>' in main
     assert "10.0 %<span class=\"interval\">12 of 120</span>" in main, "the share that was not measured, and of what"
@@ -231,7 +231,7 @@ def test_the_headline_names_what_the_representation_costs() -> None:
     assert row["invariance"]["low"] == pytest.approx(0.1419, abs=1e-4)  # Wilson's limits of 10 of 40
     assert row["invariance"]["high"] == pytest.approx(0.4019, abs=1e-4)
     told = words(" ".join(headline.headline([row])))
-    assert "lab/m (strategy direct) solves 25.0 % (14.2 to 40.2) of 40 problems in all three representations, and 75.0 % in at least one" in told
+    assert "lab/m (strategy direct) solves 25.0 % (14.2 to 40.2) of 40 problems in all three representations, and 75.0 % (59.8 to 85.8) in at least one" in told
     assert "for 20 of them it depends on how the problem is written down" in told
     assert "differ by more than chance explains (adjusted p < 0.001)" in told
     row["effect"]["p_holm"] = 0.3
@@ -253,6 +253,13 @@ def test_the_headline_of_several_models_and_of_simulated_ones() -> None:
     guesses = [row for row in rows if row["kind"] == "baseline"]
     assert headline.caution(guesses).startswith("No language model was asked here")
     assert headline.caution(index.model_rows(RESULTS)) == headline.caution([]) == ""
+
+
+def test_a_model_that_solves_nothing_is_said_to_in_few_words() -> None:
+    accuracy = [{**RESULTS["accuracy"][place], "correct": 0, "low": 0.0, "high": 0.088} for place in range(3)]
+    joint = {**RESULTS["invariance"][0], "any": 0.0}
+    (told,) = headline.headline(index.model_rows({**RESULTS, "accuracy": accuracy, "invariance": [joint]}))
+    assert told == "local/tiny (strategy direct) solves none of 40 problems in any representation (95 % intervals up to 8.8 %)."
 
 
 def test_a_row_with_few_problems_is_not_the_best() -> None:
@@ -282,12 +289,16 @@ def test_the_index_tells_robustness_over_variants(tmp_path: Path) -> None:
         "Asked 4 variants each of 8 problems, lab/m (strategy direct), vectors, is right on 60.0 % (50.0 to 70.0) of all "
         "variants, and on every variant of 25.0 % of the problems. Worst case by average case (RR) is 0.42 (0.10 to 0.80)."
     )
+    two = headline.robust_headline([record, {**record, "model": "lab/n", "average": 0.1}])[0]
+    assert "lab/m (strategy direct), the best of 2, vectors, is right on" in two
     assert headline.robust_headline([]) == headline.robust_headline([gold]) == []
     only = {**RESULTS, "accuracy": [], "invariance": [], "robustness": [record, gold]}
     main = words(shown(report.write_index(load_experiment("quickstart"), only, [], tmp_path).read_text(encoding="utf-8")))
     assert "Asked 4 variants each of 8 problems, lab/m" in main
     assert "Robustness (RR)" in main
     assert '0.42<span class="interval">0.10 to 0.80 (8 × 4)' in main
+    assert '60.0 %<span class="interval">50.0 to 70.0</span>' in main
+    assert headline.VARIANTS_QUESTION in main
     assert "Invariance@3" not in main.partition('id="stages"')[0], "no column without a number"
 
 
