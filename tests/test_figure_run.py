@@ -169,3 +169,13 @@ def test_baselines_read_the_short_text_only(experiment):
         text for text, _ in baselines.numbers_in(cell.row["statement"])[-1:]
     )
     assert re.search(r"[A-Z]{2} = \d", cell.row["statement"]) is None
+
+
+def test_an_estimate_counts_pictures(experiment):
+    from geoutils.costs import TOKENS_PER_PICTURE
+    from geoutils.inference import dry_run
+
+    problems = dataset.load_problems(experiment)
+    table = dry_run(experiment, problems).set_index("model")
+    assert table.loc["eye/seer", "prompt_tokens"] > TOKENS_PER_PICTURE * 2 * 2 * 2
+    assert table.loc["baseline/gold", "prompt_tokens"] == 0

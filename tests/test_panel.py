@@ -199,3 +199,11 @@ def test_the_headline_of_a_study(home):
     loaded, (panel,) = headline(study)
     assert len(loaded) == 60 and panel.n == 20 and panel.kind == "BASELINE"
     assert said[0].startswith("1 files among the scores are of no model") and "skipped" in said[0]
+
+
+def test_figures_asked_of_a_part_of_the_problems_do_not_make_the_others_wrong():
+    scores = frame(np.ones((6, 4), dtype=int), representations=("coord", "euclid", "vector", "figure"))
+    some = scores[(scores["representation"] != "figure") | scores["problem"].isin(sorted(scores["problem"].unique())[:4])]
+    whole, part = panels(scores)[0], panels(some)[0]
+    assert whole.representations[-1] == "figure" and part.representations == ("coord", "euclid", "vector")
+    assert part.n == 6 and any("figure was asked of 4 of 6 problems" in notice for notice in part.notices)

@@ -421,3 +421,14 @@ def test_a_joint_test_without_variation_is_undefined_not_an_error() -> None:
     test = logit.wald(fit, ["euclid", "vector"])
     assert (test.df, test.df_error) == (2, 38)
     assert np.isnan([test.f, test.p]).all()
+
+
+def test_figures_have_no_surface_text_and_are_left_out_with_their_number():
+    from geoutils.feature_tables import merge_features
+    from geoutils.regression_wording import cells
+
+    scores = frame(np.ones((3, 4), dtype=int), representations=("coord", "euclid", "vector", "figure"))
+    problems = scores[["problem", "representation", "variant"]].assign(statement="Find AB for A(0, 1) and B(2, 3).")
+    merged = merge_features(scores, problems)
+    assert set(merged["representation"]) == {"coord", "euclid", "vector"} and len(merged) == 9
+    assert "3 cells of figures are left out" in cells(merged)
