@@ -162,13 +162,20 @@ def group_name(name: str) -> tuple[str, str]:
     return model_id(name), "unknown"
 
 
-def _groups(path: Path, head: list[str]) -> list[str]:
-    """The names of model and prompt in a header; UserError names every column that is missing."""
+def _groups(path: Path, head: list[str], summary: ConceptsSummary) -> list[str]:
+    """The names of model and prompt in a header; UserError names every column that is missing.
+
+    A solution column without any other column of its name is no scored group: it is left out and told.
+    """
     scored = [column.removesuffix(SCORE_END) for column in head if column.endswith(SCORE_END)]
     written = [column.removesuffix(SOLUTION_END) for column in head if column.endswith(SOLUTION_END) and column != "solution"]
     missing = [column for column in BASE if column not in head]
     missing += [f"{name}{SOLUTION_END}" for name in scored if name not in written]
-    missing += [f"{name}{SCORE_END}" for name in written if name not in scored]
+    begun = [name for name in written if f"{name}_solution_notion" in head or f"{name}_solution_accurate" in head]
+    missing += [f"{name}{SCORE_END}" for name in begun if name not in scored]
+    for name in written:
+        if name not in scored and name not in begun:
+            summary.fault("solution column without a score: left out", f"{name}{SOLUTION_END}")
     if missing or not scored:
         absent = missing or [f"<name>{SOLUTION_END}", f"<name>{SCORE_END}"]
         raise UserError(f"{path}: column(s) {', '.join(absent)} missing; a file has {', '.join(BASE)} and for each name <name>{SOLUTION_END} and <name>{SCORE_END}")
@@ -184,11 +191,10 @@ def _import_wide(path: Path, rows: list[tuple[int, dict[str, str]]], name: str) 
 
     from geoutils.study import write_table
 
-    head = list(rows[0][1])
-    names = _groups(path, head)
+    head, summary = list(rows[0][1]), ConceptsSummary(name)
+    names = summary.groups = _groups(path, head, summary)
     if rows[0][0] == 1:
         raise UserError(f"{path}: there is no row below the header")
-    summary = ConceptsSummary(name, groups=names)
     problems, long = [], []
     for number, row in rows:
         problem, where = f"p{number - 1:05d}", f"row {number}"

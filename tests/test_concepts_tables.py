@@ -84,10 +84,12 @@ def test_a_wide_table_is_analysed_at_both_levels(home: Path, tmp_path: Path, mon
     rows[6]["gpt_davinci3_fewshot_solution"] = ""
     rows[7]["gpt_davinci3_fewshot_solution_accurate"] = "maybe"
     rows[8]["solution"] = "It is large."
+    for row in rows:
+        row["human_solution"] = "We see it."
     file = write_wide(tmp_path / "scoring_output.csv", rows)
     assert main(["import", "concepts", str(file), "--name", "theirs"]) == 0
     told = capsys.readouterr().out
-    for words in ("60 problems, 9 model(s) and prompts, 539 solutions", "1 x score blank: row 5", "1 x score no number", "1 x solution blank", "1 x accurate neither", "9 not graded"):
+    for words in ("60 problems, 9 model(s) and prompts, 539 solutions", "1 x score blank: row 5", "1 x score no number", "1 x solution blank", "1 x accurate neither", "9 not graded", "left out: human_solution"):
         assert words in told, words
     study = open_study("theirs", stage="concepts", quiet=True)
     table = concepts.solutions(study)
