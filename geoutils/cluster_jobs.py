@@ -36,8 +36,7 @@ def execute(graph: Graph, stage: str, folder: Path, given: dict[str, Any]) -> Pa
     folder.mkdir(parents=True, exist_ok=True)
     parameters = {"experiment": shown(experiment.path) if experiment.path else experiment.name, **given}
     pipeline.stages_module.check_parameters(notebook, parameters)
-    pipeline._execute(experiment, notebook, parameters, folder, Console())
-    return folder / "executed" / f"{notebook.stem}.ipynb"
+    return pipeline._execute(experiment, notebook, parameters, folder, Console())
 
 
 def of_pair(graph: Graph, options: argparse.Namespace) -> None:
@@ -84,8 +83,12 @@ def merge(graph: Graph, options: argparse.Namespace) -> None:
 
 def page(graph: Graph, options: argparse.Namespace) -> None:
     """A notebook over the whole experiment, with its page, tables and figures in the graph's report."""
+    from geoutils import pipeline
+
     stage = next(stage for stage in graph.stages.values() if stage.stem == options.stem)
-    execute(graph, stage.name, graph.folder / "report", {"ask": False} if stage.name == "inference" else {})
+    folder = graph.folder / "report"
+    made = execute(graph, stage.name, folder, {"ask": False} if stage.name == "inference" else {})
+    pipeline._export(made, stage, folder)
 
 
 def report(graph: Graph, options: argparse.Namespace) -> None:
