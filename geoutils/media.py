@@ -90,7 +90,9 @@ def _opened(content: bytes) -> Iterator[Image]:
         yield image
     except MediaError:
         raise
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, SyntaxError, EOFError) as error:
+    except UnidentifiedImageError:
+        raise MediaError("the image cannot be read (it is damaged)") from None
+    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError, EOFError) as error:
         raise MediaError(f"the image cannot be read ({_words(error)})") from None
 
 

@@ -98,6 +98,8 @@ def imported_key(problem: str, variant: int, representation: str, repeat: int) -
 
 def media_type(content: bytes) -> str:
     """The MIME type of an image or video, by its first bytes; "" where it is none that can be sent."""
+    if content.startswith(b"RIFF") and content[8:12] != b"WEBP":  # AVI and WAV begin so too
+        return ""
     kinds = {**IMAGE_TYPES, **VIDEO_TYPES}
     return next((name for start, name in kinds.items() if content.startswith(start, 4 if start == b"ftyp" else 0)), "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from judge_samples import film, png
@@ -35,7 +36,7 @@ def test_a_small_plain_image_is_sent_as_it_is_and_a_large_one_scaled() -> None:
 
 def test_files_that_cannot_be_used_say_why(tmp_path, monkeypatch) -> None:
     cases = {
-        "missing.png": None, "empty.png": b"", "text.png": b"hello", "broken.png": png()[:40], "broken.mp4": film()[:200],
+        "missing.png": None, "empty.png": b"", "text.png": b"hello", "film.avi": b"RIFF\x00\x00\x00\x00AVI LIST", "broken.png": png()[:40], "broken.mp4": film()[:200],
         "fake.mp4": b"\x00\x00\x00\x18ftypisom" + b"x" * 500, "fake.webm": b"\x1a\x45\xdf\xa3" + b"y" * 500,
     }  # fmt: skip
     for name, content in cases.items():
@@ -45,7 +46,7 @@ def test_files_that_cannot_be_used_say_why(tmp_path, monkeypatch) -> None:
         with pytest.raises(MediaError) as caught:
             found, kind = media.read_file(path)
             media.frames_of(found, kind) if kind.startswith("video/") else media.sendable(found)
-        assert 5 < len(str(caught.value)) < 200 and str(tmp_path) not in str(caught.value)
+        assert 5 < len(str(caught.value)) < 200 and not re.search(r"/|0x", str(caught.value))
     (tmp_path / "folder").mkdir()
     with pytest.raises(MediaError, match="not a file"):
         media.read_file(tmp_path / "folder")
