@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PROMPT, PLACE = "concepts", "{solution}"
 JUDGING = "answer-judge"  # purpose of the judge's requests, as sampling.per_strategy may name it
 FOLDER = "concepts"
+OURS = (LEXICON, IMPORTED, IMPORTED_LISTS)  # extractors that ask no model
 TEXT_OUTCOMES = ("ok", "truncated")
 
 
@@ -36,6 +37,27 @@ class Extracted:
 def split_tags(tags: str) -> tuple[str, ...]:
     """Tags of a problem, separated by semicolons, as phrases."""
     return tuple(dict.fromkeys(name for part in tags.split(";") if (name := normal(part))))
+
+
+def check_extractors(experiment: Experiment) -> None:
+    """UserError for an extractor, judge or embeddings without an endpoint, and for a missing key of one that was never asked."""
+    from geoutils.asking import answers_path
+    from geoutils.concepts_settings import EMBEDDED
+    from geoutils.embeddings import cache_path
+    from geoutils.responses import endpoint_of
+
+    settings = experiment.concepts
+    asked = [(model, answers_path(experiment, model, purpose=PROMPT, folder=FOLDER)) for model in settings.extractors if model not in OURS]
+    if settings.judge:
+        asked.append((settings.judge, answers_path(experiment, settings.judge, purpose=JUDGING, folder=FOLDER)))
+    if settings.embeddings != EMBEDDED:
+        asked.append((settings.embeddings, cache_path(experiment, settings.embeddings)))
+    for model, path in asked:
+        if model.startswith(("baseline/", "simulated/")):
+            raise UserError(f"concepts: {model} cannot extract or judge; known are {LEXICON} and models with an endpoint")
+        endpoint = endpoint_of(model, experiment)
+        if not path.is_file():
+            endpoint.key()
 
 
 def extractors_of(experiment: Experiment, table: pd.DataFrame, given: Sequence[str] = ()) -> list[str]:

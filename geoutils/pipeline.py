@@ -87,6 +87,10 @@ def run_experiment(
         from geoutils.judge import check_judges
 
         check_judges(experiment)
+    if any(stage.name == "concepts" for stage in todo):
+        from geoutils.concepts_extraction import check_extractors
+
+        check_extractors(experiment)
     began = time.monotonic()
     run = Run(experiment.name, datetime.now(UTC).isoformat(timespec="seconds"))
     with locked(experiment.data_dir / "run.lock", f"experiment {experiment.name}"):

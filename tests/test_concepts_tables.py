@@ -278,3 +278,16 @@ def test_a_text_judge_is_asked_where_the_experiment_names_one(home: Path, tmp_pa
         assert len(sent) == 1 and "| the reply is 42" in sent[0]
         plain = experiment_file(tmp_path, served(server.url), name="plain")
         assert concepts_extraction.judge_answers(open_study(plain, stage="concepts", quiet=True), table, golden) is table
+
+
+def test_a_missing_key_or_endpoint_stops_a_run_at_once(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from geoutils.concepts_extraction import check_extractors
+
+    monkeypatch.delenv("OPENROUTER_API_KEY", raising=False)
+    check_extractors(experiment_file(tmp_path, "concepts: {extractors: [baseline/lexicon, local/smollm2-135m-instruct]}\n"))
+    for section, words in (
+        ("{extractors: [openrouter/a/b]}", "OPENROUTER_API_KEY"), ("{judge: openrouter/a/b}", "OPENROUTER_API_KEY"),
+        ("{embeddings: openrouter/a/b}", "OPENROUTER_API_KEY"), ("{extractors: [nobody/x]}", "no endpoint"), ("{extractors: [baseline/gold]}", "cannot extract"),
+    ):  # fmt: skip
+        with pytest.raises(UserError, match=words):
+            check_extractors(experiment_file(tmp_path, f"concepts: {section}\n"))
