@@ -176,7 +176,8 @@ def robust_headline(records: Iterable[Mapping[str, Any]]) -> list[str]:
         with_limits({"share": best[name], "low": best.get(f"{name}_low"), "high": best.get(f"{name}_high")})
         for name in ("average", "worst")
     ]
-    how = {**IN_WORDS, "all": "over all representations"}.get(best["representation"], best["representation"])
+    name = best["representation"]
+    how = "over all representations" if name == "all" else f"in {IN_WORDS.get(name, name)}"
     combinations = len({(record["model"], record["strategy"]) for record in whole})
     chosen = _named(best) + (f", the best of {combinations}" if combinations > 1 else "")
     rr = ""
@@ -185,5 +186,5 @@ def robust_headline(records: Iterable[Mapping[str, Any]]) -> list[str]:
         rr = f" Worst case by average case (RR) is {best['rr']:.2f}{limits}."
     return [
         f"Asked {best['variants']} variants each of {best['seeds']} problems, {chosen}, {how}, is right on {shares[0]} of all variants, "
-        f"and on every variant of {shares[1]} of the problems.{rr}"
+        f"and on every variant of {shares[1]} of the problems.{rr} In brackets are 95 % intervals."
     ]

@@ -30,6 +30,18 @@ EXAMPLES = (
 )
 
 
+STYLE = """<style>
+.geoutils-view .table-scroll { max-height: 26rem; overflow: auto; }
+.geoutils-view table { border-collapse: collapse; line-height: 1.4; }
+.geoutils-view :is(th, td) { text-align: left; vertical-align: top; padding: .2rem .6rem; border-bottom: 1px solid var(--jp-border-color2, #ccc); }
+.geoutils-view thead th { position: sticky; top: 0; background: var(--jp-layout-color2, #eee); }
+.geoutils-view caption { text-align: left; padding: .3rem .6rem; color: var(--jp-ui-font-color2, #555); }
+.geoutils-view .number { text-align: right; }
+.geoutils-view td.long { max-width: 34rem; overflow-wrap: anywhere; }
+.geoutils-view .badge { font-size: .75em; font-weight: 600; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .4rem; white-space: nowrap; }
+</style>"""
+
+
 class _View:
     """Controls above an HTML view that follows them; a fault of the input is shown in its place."""
 
@@ -38,6 +50,7 @@ class _View:
 
         self._show = show
         self.html = widgets.HTML()
+        self.html.add_class("geoutils-view")
         for control in (*controls, *wide):
             control.style.description_width = "initial"
             control.observe(lambda _change: self.refresh(), "value")
@@ -48,9 +61,9 @@ class _View:
     def refresh(self) -> None:
         """Show what the controls ask for."""
         try:
-            self.html.value = self._show()
+            self.html.value = STYLE + self._show()
         except (GeoutilsError, ValueError) as error:
-            self.html.value = f"<p><b>{escape(error)}</b></p>"
+            self.html.value = f"{STYLE}<p><b>{escape(error)}</b></p>"
 
 
 def _options(values: Any) -> list[str]:

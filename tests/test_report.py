@@ -286,11 +286,12 @@ def test_the_index_tells_robustness_over_variants(tmp_path: Path) -> None:
     gold = {**record, "model": "baseline/gold", "average": 1.0}
     (told,) = headline.robust_headline([{**record, "average": 0.1}, record, gold])
     assert words(told) == (
-        "Asked 4 variants each of 8 problems, lab/m (strategy direct), vectors, is right on 60.0 % (50.0 to 70.0) of all "
-        "variants, and on every variant of 25.0 % of the problems. Worst case by average case (RR) is 0.42 (0.10 to 0.80)."
+        "Asked 4 variants each of 8 problems, lab/m (strategy direct), in vectors, is right on 60.0 % (50.0 to 70.0) of all "
+        "variants, and on every variant of 25.0 % of the problems. Worst case by average case (RR) is 0.42 (0.10 to 0.80). "
+        "In brackets are 95 % intervals."
     )
     two = headline.robust_headline([record, {**record, "model": "lab/n", "average": 0.1}])[0]
-    assert "lab/m (strategy direct), the best of 2, vectors, is right on" in two
+    assert "lab/m (strategy direct), the best of 2, in vectors, is right on" in two
     assert headline.robust_headline([]) == headline.robust_headline([gold]) == []
     only = {**RESULTS, "accuracy": [], "invariance": [], "robustness": [record, gold]}
     main = words(shown(report.write_index(load_experiment("quickstart"), only, [], tmp_path).read_text(encoding="utf-8")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -20,6 +21,10 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PATIENCE = 60_000  # ms that a slow machine may take; conditions are waited for, never times
 TOKEN = "geometry"
+SETTINGS = {
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
 
 
 @contextlib.contextmanager
@@ -39,9 +44,10 @@ def jupyterlab(notebooks: Path, home: Path, environment: Mapping[str, str] | Non
     Every cell of a notebook is in its page, seen or not, so that widgets below the window can be waited for. Raises
     RuntimeError with the end of the log where it does not start.
     """
-    tracker = home / "settings" / "@jupyterlab" / "notebook-extension" / "tracker.jupyterlab-settings"
-    tracker.parent.mkdir(parents=True, exist_ok=True)
-    tracker.write_text('{"windowingMode": "none"}', encoding="utf-8")
+    for name, value in SETTINGS.items():
+        settings = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.write_text(json.dumps(value), encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -81,8 +81,8 @@ def widgets(browser: Browser, experiment: Experiment, out: Path) -> Path:
             choice(page, "Pattern").select_option("CCW")
             view = shown(page, "combinations of model")
             view.wait_for()
-            page.locator(".jp-MarkdownCell", has_text="Look at them").last.evaluate("one => one.scrollIntoView({block: 'start'})")
-            choice(page, "Pattern").evaluate("one => one.closest('.jp-Cell').scrollIntoView({block: 'center'})")
+            page.keyboard.press("Control+b")  # folds the list of files away
+            choice(page, "Pattern").evaluate("one => one.closest('.jp-Cell').scrollIntoView({block: 'start'})")
             return keep(page, out / "notebook-widget.png")
 
 
