@@ -94,6 +94,8 @@ def extract(study: Study, extractor: str, texts: Iterable[str], *, ask: bool = T
         return {text: Extracted(find_concepts(text)) for text in distinct}
     if extractor == IMPORTED:
         return {}
+    if extractor.startswith(("baseline/", "simulated/")):
+        raise UserError(f"concepts: {extractor} cannot extract; known are {LEXICON} and models with an endpoint")
     from geoutils import asking
     from geoutils.prompts import load_text
 
