@@ -16,6 +16,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -58,7 +59,7 @@ async def main():
     application.router.add_get("/forget", forget)
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
+    site = web.TCPSite(runner, "127.0.0.1", int(sys.argv[2]))
     await site.start()
     print(site._server.sockets[0].getsockname()[1], flush=True)
     await asyncio.Event().wait()
@@ -128,6 +129,11 @@ def cluster(folder: Path, cpus: int = 4) -> Iterator[None]:
     conf = folder / "slurm.conf"
     conf.write_text(CONF.format(host=socket.gethostname().partition(".")[0], folder=folder, cpus=cpus, ports=free_ports(2)), encoding="utf-8")
     os.environ["SLURM_CONF"] = str(conf)
+    wrapped = folder / "bin" / "srun"  # Snakemake's job step takes SLURM_CONF out of the environment of its srun
+    wrapped.parent.mkdir()
+    wrapped.write_text(f"#!/bin/sh\nSLURM_CONF={conf} exec {shutil.which('srun')} \"$@\"\n", encoding="utf-8")
+    wrapped.chmod(0o755)
+    os.environ["PATH"] = f"{wrapped.parent}:{os.environ['PATH']}"
     munge = [f"--{name}={folder}/munge/{name.partition('-')[0]}" for name in ("key-file", "socket", "pid-file", "log-file", "seed-file")]
     commands = [["munged", "--foreground", "--force", *munge], ["slurmctld", "-D", "-c"], ["slurmd", "-D", "-c"]]
     running: list[subprocess.Popen[bytes]] = []
@@ -159,12 +165,14 @@ def text_of(*command: str) -> str:
 
 
 @contextlib.contextmanager
-def stub(delay_s: float) -> Iterator[str]:
+def stub(delay_s: float, port: int) -> Iterator[str]:
     """The address of a stub whose answers depend only on the request."""
-    with subprocess.Popen([sys.executable, "-c", STUB, str(delay_s)], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([sys.executable, "-c", STUB, str(delay_s), str(port)], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-        process.kill()
+        try:
+            yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        finally:
+            process.kill()
 
 
 def fetch(address: str) -> dict:
@@ -302,7 +310,7 @@ def run_graph(experiment: Path, home: Path, url: str, report: bool) -> None:
 
 def run_array(experiment: Path, home: Path) -> None:
     """The array template, then merge and run."""
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     shutil.copytree(home.parent / "single" / ".cache", home / ".cache", dirs_exist_ok=True)
     script = ROOT / "geoutils" / "templates" / "cluster" / "array.sbatch"
     environment = {**os.environ, "GEOUTILS_HOME": str(home), "GEOUTILS": str(Path(sys.executable).with_name("geoutils"))}
@@ -320,27 +328,33 @@ def main() -> None:
     """Set up, run, compare, clean up."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--report", action="store_true", help="make all pages and the report through SLURM too")
-    parser.add_argument("--keep", metavar="DIR", help="work in this folder and keep it")
-    parser.add_argument("--skip", choices=("graph", "array"), default="", help="leave one of the two out")
+    parser.add_argument("--keep", metavar="DIR", help="work in this folder and keep it; the run on one machine is made there once")
+    parser.add_argument("--only", choices=("single", "graph", "array"), default="", help="only one of the three")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the cluster ends too
     folder = Path(options.keep or tempfile.mkdtemp(prefix="geoutils-slurm-")).resolve()
     folder.mkdir(exist_ok=True)
     folder.chmod(0o755)
     shutil.rmtree(folder / "cluster", ignore_errors=True)
     (folder / "cluster").mkdir()
     try:
-        with stub(0.3) as url:
+        known = folder / "port"  # the address is part of each request
+        with stub(0.3, int(known.read_text()) if known.is_file() else 0) as url:
+            known.write_text(url.rpartition(":")[2])
             experiment = write_experiment(folder, url)
-            say("on one machine")
-            geoutils("run", str(experiment), "--only", "dataset,inference,parsing,scoring", home=folder / "single")
+            if not (folder / "single" / "data" / "bench" / "scores").is_dir():
+                say("on one machine")
+                geoutils("run", str(experiment), "--only", "dataset,inference,parsing,scoring", home=folder / "single")
+            if options.only == "single":
+                return
             with cluster(folder / "cluster"):
                 say(f"SLURM is up: {text_of('sinfo', '-h', '-o', '%P %D node, %c CPUs, %t').strip()}, {text_of('sinfo', '--version').strip()}")
-                if options.skip != "graph":
+                if options.only != "array":
                     say(f"graph in {SHARDS} shards through Snakemake's SLURM executor")
-                    shutil.copytree(folder / "single" / ".cache", folder / "graph" / ".cache")
+                    shutil.copytree(folder / "single" / ".cache", folder / "graph" / ".cache", dirs_exist_ok=True)
                     run_graph(experiment, folder / "graph", url, options.report)
                     compare(folder / "single", folder / "graph")
-                if options.skip != "array":
+                if options.only != "graph":
                     say(f"array job of {SHARDS} tasks")
                     run_array(experiment, folder / "array")
                     compare(folder / "single", folder / "array")
