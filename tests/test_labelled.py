@@ -63,11 +63,12 @@ def test_the_question_unit_and_rounding_are_those_of_the_siblings(name):
         assert label(chosen).text.endswith(f"{statement.question.text} {statement.rounding}")
 
 
-def test_writing_and_strokes_share_no_dark_pixel():
-    """Independent of the boxes: the picture with and without its writing."""
+@pytest.mark.parametrize("name", ["area_easy_03", "angle_easy_32", "area_hard_06", "length_medium_16"])
+def test_writing_and_strokes_share_no_dark_pixel(name):
+    """What is at the boxes in the picture itself, and the strokes drawn anew."""
     from geoutils.problems import labelled
 
-    chosen = variant("area_easy_03")
+    chosen = variant(name)
     whole = image.imread(io.BytesIO(label(chosen).png()))[..., :3].min(axis=2)
     made = label(chosen)
     height, width = whole.shape
@@ -100,6 +101,10 @@ def test_faults_are_found():
     assert any("off the paper" in f for f in findings(dataclasses.replace(made, boxes=dict(made.boxes, A=(-1, 0, 0, 0.1)))))
     assert any("pixels high" in f for f in findings(dataclasses.replace(made, font=6.0)))
     assert any("alternative text" in f for f in findings(dataclasses.replace(made, alt="")))
+    mark = next(mark for mark, _ in made.beside if mark.text == "13")
+    across, upward = made.made.places["C"]
+    elsewhere = [(mark, (across, upward + 0.3))]
+    assert any("nearer to another line" in f for f in findings(dataclasses.replace(made, beside=elsewhere)))
     wrong = [dataclasses.replace(mark, text="31") if mark.text == "13" else mark for mark in made.givens.marks]
     found = list(findings(dataclasses.replace(made, givens=dataclasses.replace(made.givens, marks=wrong))))
     assert any("AB = 31 is not drawn to scale" in f for f in found)

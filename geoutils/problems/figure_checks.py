@@ -10,8 +10,8 @@ import numpy as np
 from geoutils.exact import read_exact
 from geoutils.problems.building import Variant
 from geoutils.problems.figures import glyphs
-from geoutils.problems.labelled import DPI, LINE, NUMBER, Labelled, label
-from geoutils.problems.labels import _crosses
+from geoutils.problems.labelled import DPI, LINE, NUMBER, Labelled, label, strokes_apart
+from geoutils.problems.labels import _box_to_segments, _crosses
 from geoutils.problems.restating import missing
 
 LEAST_PIXELS = 14  # height of a capital letter at the size sent
@@ -20,7 +20,8 @@ LEAST_PIXELS = 14  # height of a capital letter at the size sent
 def findings(made: Labelled) -> Iterator[str]:
     """What is wrong with a labelled figure; nothing when it is readable, to scale and complete.
 
-    Writing touches no stroke and no other writing and stays on the paper; letters have LEAST_PIXELS; every length
+    Writing touches no stroke and no other writing and stays on the paper; a number is nearer to its own segment than to
+    any other stroke; letters have LEAST_PIXELS; every length
     in the plane is drawn at one scale; every condition of the statement is seen, marked, written or told; each mark
     that is not drawn is written; there is alternative text.
     """
@@ -37,6 +38,13 @@ def findings(made: Labelled) -> Iterator[str]:
         low = -height if name.startswith("line ") else 0.0
         if array[i, 0] < 0 or array[i, 2] > width or array[i, 3] > height or (array[i, 1] < low):
             yield f"{name} runs off the paper"
+    for mark, at in made.beside:
+        p, q = (np.array(made.made.places[k]) for k in mark.points[:2])
+        half = np.array(glyphs(mark.text, NUMBER, "normal")[1]) / 2
+        own = _box_to_segments(np.array([at]), half, np.array([[*p, *q]]))[0]
+        others = strokes_apart(made.strokes, p, q)
+        if len(others) and _box_to_segments(np.array([at]), half, others)[0] <= own:
+            yield f"{''.join(mark.points[:2])} = {mark.text} stands nearer to another line"
     pixels = glyphs("H", min(made.font, NUMBER, LINE))[1][1] * DPI
     if pixels < LEAST_PIXELS:
         yield f"letters are {pixels:.0f} pixels high; at least {LEAST_PIXELS} are needed"

@@ -321,7 +321,7 @@ class _Layout:
                     cost.append(worse + 0.5 * abs(t - 0.5))
         places = np.array(at)
         mine = _box_to_segments(places, half, own)
-        others = self._others(strokes, p, q)
+        others = strokes_apart(strokes, p, q)
         free = _box_to_segments(places, half, others) if len(others) else np.full(len(places), 9.0)
         if len(dots):
             free = np.minimum(free, _box_to_segments(places, half, np.tile(dots, 2)))
@@ -342,19 +342,6 @@ class _Layout:
         self.boxes[f"{''.join(mark.points[:2])} = {mark.text}"] = at_best, size
         return at_best
 
-    @staticmethod
-    def _others(strokes: Array, p: Array, q: Array) -> Array:
-        """The strokes that are no part of the segment pq; its own ticks are among them."""
-        along = q - p
-        unit = along / np.linalg.norm(along)
-        normal = np.array([-unit[1], unit[0]])
-        ends = strokes.reshape(-1, 2, 2) - p
-        off, on = np.abs(ends @ normal), ends @ unit
-        long = float(np.linalg.norm(along))
-        same = (off.max(axis=1) < 1e-3) & (on.min(axis=1) > -1e-3) & (on.max(axis=1) < long + 1e-3)
-        covers = (off.max(axis=1) < 1e-3) & (on.min(axis=1) < 1e-3) & (on.max(axis=1) > long - 1e-3)
-        return strokes[~(same | covers)]
-
     def _write_line(self, mark: Mark) -> None:
         """State a mark's condition as a line of text instead."""
         condition = mark.condition
@@ -371,6 +358,19 @@ class _Layout:
             self.unsaid.append(mark)
         else:
             self.lines.append(text)
+
+
+def strokes_apart(strokes: Array, p: Array, q: Array) -> Array:
+    """The strokes that are no part of the segment pq; its own ticks are among them."""
+    along = q - p
+    unit = along / np.linalg.norm(along)
+    normal = np.array([-unit[1], unit[0]])
+    ends = strokes.reshape(-1, 2, 2) - p
+    off, on = np.abs(ends @ normal), ends @ unit
+    long = float(np.linalg.norm(along))
+    same = (off.max(axis=1) < 1e-3) & (on.min(axis=1) > -1e-3) & (on.max(axis=1) < long + 1e-3)
+    covers = (off.max(axis=1) < 1e-3) & (on.min(axis=1) < 1e-3) & (on.max(axis=1) > long - 1e-3)
+    return strokes[~(same | covers)]
 
 
 def _turn(first: float, second: float) -> float:
