@@ -46,6 +46,8 @@ fuzz: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/analysis.py
+	$(BIN)/python benchmarks/pipeline.py
+	$(BIN)/python benchmarks/size.py
 	$(BIN)/python benchmarks/grading.py
 	$(BIN)/python benchmarks/statistics.py
 	$(BIN)/python benchmarks/regression.py
