@@ -114,6 +114,12 @@ class Asking(Run):
         body = {"model": endpoint.model, "asks": shown.sha256.hex(), **self._parameters}
         return make_request(endpoint.url, body)
 
+    def build(self) -> None:
+        """One lane; what is answered here may be slow, so it is saved often."""
+        super().build()
+        for lane in self.lanes:
+            lane.at_once = 4
+
     def _answerer(self, endpoint: Endpoint) -> Callable[[Job], Result]:
         if self._answer is None:
             return super()._answerer(endpoint)

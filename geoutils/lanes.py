@@ -73,6 +73,7 @@ class Lane:
     request_timeout_s: float = 0.0
     finished: Callable[[Job, Result], None] = lambda job, result: None
     answer: Callable[[Job], Result] | None = None  # answers here, without a server
+    at_once: int = 500  # of these are saved in one transaction
     base_urls: Sequence[str] = ()  # where the server is, if not at the endpoint's own address
     revive: Callable[[], Sequence[str]] | None = None  # its addresses after starting what died, or RunError
     siblings: list[Lane] = field(default_factory=list)  # the lanes of the same endpoint, this one among them
@@ -318,9 +319,9 @@ class Lane:
         return RunError(f"{where} cannot be reached ({error}); start it or correct its base_url, then run again")
 
     async def _answer_here(self, answer: Callable[[Job], Result]) -> None:
-        """Answer without a server, saving 500 answers in one transaction."""
+        """Answer without a server, saving many answers in one transaction."""
         while not self.stopped:
-            jobs = list(itertools.islice(self.jobs, 500))
+            jobs = list(itertools.islice(self.jobs, self.at_once))
             if not jobs:
                 return
             started = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
