@@ -245,7 +245,8 @@ def _item_note(correct: np.ndarray) -> str:
 def by_level(table: pd.DataFrame, column: str = "difficulty") -> pd.DataFrame:
     """The same over items for each level of difficulty (or another column): n, correct, mean score, r, AUC."""
     rows = []
-    for level, part in table.groupby(column, sort=True):
+    order = {"easy": "0", "medium": "1", "hard": "2"}
+    for level, part in sorted(table.groupby(column), key=lambda item: order.get(str(item[0]), str(item[0]))):
         items = part.dropna(subset=["score", "correct"])
         x, y, z = items["score"].to_numpy(float), items["correct"].to_numpy(float), items["problem"].to_numpy(str)
         r, area = (clustered_pearson(x, y, z), auc(x, y, z)) if len(x) else (Correlation(*NAN), Correlation(*NAN))

@@ -122,9 +122,11 @@ def groups(table: pd.DataFrame) -> str:
     if known.empty:
         return "No group has a mean score."
     top, low = known.loc[known["score"].idxmax()], known.loc[known["score"].idxmin()]
+    least, most = float(known["accuracy"].min()), float(known["accuracy"].max())
+    accuracies = f"accuracies between {percent(least)} and {percent(most)}" if least < most else f"every accuracy is {percent(most)}"
     return (
         f"The mean scores of {len(known)} groups lie between {low['score']:.3f} ({markdown(low['model'])}, {low['strategy']}) and {top['score']:.3f} "
-        f"({markdown(top['model'])}, {top['strategy']}); accuracies between {percent(known['accuracy'].min())} and {percent(known['accuracy'].max())}."
+        f"({markdown(top['model'])}, {top['strategy']}); {accuracies}."
     )
 
 
