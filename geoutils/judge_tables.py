@@ -35,6 +35,11 @@ def _groups(table: pd.DataFrame, by: Sequence[str]) -> Any:
     return table.groupby(list(by), sort=False, dropna=False)
 
 
+def calibrated(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts on the calibration set."""
+    return verdicts[verdicts["set"] == CALIBRATION]
+
+
 def first_repeat(verdicts: pd.DataFrame) -> pd.DataFrame:
     """The verdicts that count: repeat 0."""
     return verdicts[verdicts["repeat"] == 0]
@@ -172,11 +177,11 @@ def quality_of(part: pd.DataFrame, metric: str) -> dict[str, Any]:
 
 
 def quality(verdicts: pd.DataFrame, *, by: Sequence[str] = (), metric: str = "") -> pd.DataFrame:
-    """`quality_of` for each judge, group and verdict that it gives, over all rows with known labels, repeat 0.
+    """`quality_of` for each set, judge, group and verdict that it gives, over all rows with known labels, repeat 0.
 
     `by` may name medium, rendering or fault; `metric` restricts to one of the three verdicts.
     """
-    keys = ["model", *by]
+    keys = [*WHO, *by]
     rows = []
     for place, part in _groups(first_repeat(verdicts), keys):
         for name in [metric] if metric else LABELS:
@@ -190,15 +195,15 @@ def by_known(verdicts: pd.DataFrame) -> pd.DataFrame:
     rows = []
     told = first_repeat(verdicts)
     told = told[told[list(KNOWN)].notna().all(axis=1)]
-    for (model, *labels), part in _groups(told, ["model", *KNOWN]):
+    for (which, model, *labels), part in _groups(told, [*WHO, *KNOWN]):
         judged = part[part[FINAL].notna()]
         found = share(int((judged[FINAL] == 1).sum()), len(judged))
         rows.append({
-            "model": model, **dict(zip(KNOWN, map(int, labels), strict=True)), "n": len(part), "judged": len(judged),
+            "set": which, "model": model, **dict(zip(KNOWN, map(int, labels), strict=True)), "n": len(part), "judged": len(judged),
             "called_right": found.k, "share": found.value, "low": found.low, "high": found.high,
         })  # fmt: skip
-    columns = ["model", *KNOWN, "n", "judged", "called_right", "share", "low", "high"]
-    return _frame(rows, columns).sort_values(["model", *KNOWN], ascending=[True, False, False, False], ignore_index=True)
+    columns = [*WHO, *KNOWN, "n", "judged", "called_right", "share", "low", "high"]
+    return _frame(rows, columns).sort_values([*WHO, *KNOWN], ascending=[True, True, False, False, False], ignore_index=True)
 
 
 def consistency(verdicts: pd.DataFrame) -> pd.DataFrame:

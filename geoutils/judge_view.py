@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from geoutils.display import escape
 from geoutils.judge import KNOWN, first_judge
+from geoutils.judge_manifest import CALIBRATION
 from geoutils.judge_solutions import LABELS
 from geoutils.media import MediaError, filmstrip, frames_of, media_type, read_file, thumbnail
 
@@ -21,17 +22,18 @@ NAMES = {"intermediate_correct": "steps", "final_correct": "final answer", "acti
 
 
 def chosen(verdicts: pd.DataFrame, *, count: int = 6) -> pd.DataFrame:
-    """Examples of the first judge: errors of the final answer first, then one of each rendering and outcome, in table order."""
+    """Examples of the first judge: errors of the final answer first, then one of each rendering and outcome; the manifest's before ours."""
     rows = first_judge(verdicts)
+    rows = rows.loc[rows["set"].eq(CALIBRATION).sort_values(kind="stable").index]
     wrong = rows["final_correct"].notna() & rows["known_final_correct"].notna() & (rows["final_correct"] != rows["known_final_correct"])
     kinds = rows.assign(kind=wrong.map({True: "error", False: "agreed"}), look=rows["rendering"].where(rows["rendering"] != "", rows["medium"]))
     errors = kinds[kinds["kind"] == "error"].drop_duplicates("look").head(count // 2)
     others = kinds[kinds["kind"] != "error"].drop_duplicates(["look", "outcome", "final_correct"])
-    others = others[~others["look"].isin(errors["look"]) | (others["outcome"] != "ok")]
+    others = others[~others["look"].isin(errors["look"]) | (others["outcome"] != "ok") | (others["set"] != CALIBRATION)]
     picked = rows.loc[[*errors.index, *others.index][:count]]
     if len(picked) < count:
         picked = rows.loc[[*picked.index, *rows.index.difference(picked.index, sort=False)][:count]]
-    return picked.loc[rows.index.intersection(picked.index, sort=False)]
+    return picked
 
 
 def examples_html(verdicts: pd.DataFrame, *, count: int = 6) -> str:

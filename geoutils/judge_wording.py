@@ -46,7 +46,7 @@ def outcomes(verdicts: pd.DataFrame) -> str:
     said = f"Of {len(verdicts)} planned judgements {int(counts.get('ok', 0))} gave verdicts" + (f"; the others: {others}." if others else ".")
     if errors:
         said += f" {errors} replies came but gave no verdict on the final answer: they are unscored, not counted as 0."
-    return said + (f" {bad} solutions could not be judged at all." if bad else "")
+    return said + (f" {bad} had no solution that can be judged." if bad else "")
 
 
 def accuracy(table: pd.DataFrame) -> str:
@@ -84,7 +84,7 @@ def quality(table: pd.DataFrame) -> str:
     if rows.empty:
         return "No solution with known labels was judged, so nothing can be said of the judge."
     return "\n".join(
-        f"- {_name(row['model'])}, final answer: of {row['right']} right ones it called {percent(row['sensitivity'])} right "
+        f"- {_name(row['model'])} on the {KIND[row['set']]}, final answer: of {row['right']} right ones it called {percent(row['sensitivity'])} right "
         f"({_limits(row['sensitivity_low'], row['sensitivity_high'])}), of {row['wrong']} wrong ones {percent(row['specificity'])} wrong "
         f"({_limits(row['specificity_low'], row['specificity_high'])}); kappa {_kappa(row)}; {row['known'] - row['judged']} not judged."
         for row in rows.to_dict("records")
@@ -127,7 +127,7 @@ def corrected(table: pd.DataFrame) -> str:
     """Raw and corrected accuracy of each judge on the manifest."""
     if table.empty:
         return "There is nothing to correct: that takes a manifest, and judged solutions of the calibration set."
-    return "\n".join(_correction(row, str(row["medium"])) for row in table.to_dict("records"))
+    return "\n".join(_correction(row, "all media") for row in table[table["medium"] == "all"].to_dict("records"))
 
 
 def tried(table: pd.DataFrame) -> str:
