@@ -16,6 +16,7 @@ COMMANDS = [
     "run", "check", "grade", "regrade", "export", "export problems", "export raw", "export parsed", "export scores",
     "export batch",
     "import batch",
+    "merge", "cluster",
     "import", "import raw", "import parsed", "import scores", "power", "setup-model",
 ]  # fmt: skip
 

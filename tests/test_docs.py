@@ -194,6 +194,8 @@ def test_what_a_document_says_to_type_works(document: str, project: Path) -> Non
             path = project / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
+        elif block.language == "python" and block.reason:
+            compile(block.text, str(block), "exec")
         elif block.language == "python":
             done = run(f"python - <<'END'\n{block.text}END\n", project)
             assert done.returncode == 0, f"{block}: {block.text}\n{done.stderr[-1500:]}"
@@ -211,7 +213,7 @@ def test_commands_in_running_text_are_accepted(document: str) -> None:
     text = re.sub(r"^```.*?^```", "", (ROOT / document).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for code in re.findall(r"`((?:\.venv/bin/)?(?:geoutils|make|python3?) [^`]+)`", text):
         words = shlex.split(code.replace("...", ""), comments=True)
-        if words[0].endswith("geoutils") and len(words) == 2 and words[1] in ("export", "import", "run"):
+        if words[0].endswith("geoutils") and len(words) == 2 and words[1] in ("export", "import", "merge", "run"):
             continue  # the name of a command, not a command
         check(words, f"{document}: {code}")
 
