@@ -23,8 +23,8 @@ def outcome_table(responses: pd.DataFrame) -> pd.DataFrame:
     outcome = pd.Categorical(responses["outcome"], categories=OUTCOMES)
     counts = pd.crosstab([responses[key] for key in keys], outcome, dropna=False)
     counts = counts.reindex(columns=list(OUTCOMES), fill_value=0)
-    order = responses[keys].drop_duplicates()
-    counts = order.merge(counts.reset_index(), on=keys, how="left")
+    order = responses[keys].drop_duplicates().astype(str)
+    counts = order.merge(counts.reset_index().astype(dict.fromkeys(keys, "str")), on=keys, how="left")
     counts.insert(3, "planned", counts[list(OUTCOMES)].sum(axis=1))
     return counts.reset_index(drop=True)
 

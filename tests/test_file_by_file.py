@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from geoutils import parsed_files, readings, robust_cells, robustness, score_files, scored_files, scoring, trust
+from geoutils import asked, parsed_files, readings, robust_cells, robustness, score_files, scored_files, scoring, trust
 from geoutils.compact import by_pair
 from geoutils.experiment import load_experiment
-from geoutils.inference import load_responses, run_inference
+from geoutils.inference import load_responses, outcome_table, provider_table, run_inference, usage_table
 from geoutils.parsing import parse_responses
 from geoutils.repetition import pass_rates, repetition_consistency
 from geoutils.review import review_table
@@ -154,3 +154,13 @@ def test_responses_to_one_problem(study: Study) -> None:
     every = load_responses(study.experiment)
     own = study.responses_to(name)
     assert_frame_equal(own, every[every["problem"] == name].reset_index(drop=True))
+
+
+def test_what_came_back_without_the_texts(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asked, "CHUNK", 50)
+    whole = load_responses(study.experiment)
+    table, first = asked.load_asked(study.experiment, study.problems())
+    for count in (outcome_table, provider_table, usage_table):
+        assert_frame_equal(count(table), count(whole), check_dtype=False, check_categorical=False)
+    shown = whole[whole["content"] != ""].drop_duplicates(["model", "strategy"])[list(asked.SHOWN)]
+    assert first.to_dict("records") == shown.to_dict("records")
