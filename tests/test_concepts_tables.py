@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from concept_samples import wide_rows, write_wide
 from fault_server import FaultServer
-from inference_cases import experiment_file, served
+from inference_cases import experiment_file, problems_table, served
 from IPython.core.interactiveshell import InteractiveShell
 
 from geoutils import concepts, concepts_extraction, display, lanes
@@ -291,3 +291,19 @@ def test_a_missing_key_or_endpoint_stops_a_run_at_once(home: Path, tmp_path: Pat
     ):  # fmt: skip
         with pytest.raises(UserError, match=words):
             check_extractors(experiment_file(tmp_path, f"concepts: {section}\n"))
+
+
+def test_an_experiment_without_written_solutions_says_what_to_run(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(display, "show_markdown", said.append)
+    experiment = experiment_file(tmp_path, "models: [baseline/gold]\n", name="bare")
+    experiment.data_dir.mkdir(parents=True)
+    solution = "The law of cosines gives the side, and the altitude the area."
+    problems_table(["one", "two", "three", "four", "five"]).assign(solution=solution, concepts="law of cosines").to_csv(
+        experiment.data_dir / "problems.csv", index=False
+    )
+    run(tmp_path / "bare.yaml")
+    assert any("no written solutions" in text and "concepts.yaml" in text for text in said)
+    assert not any("nan" in text.split() for text in said)
+    scored = concepts.saved_scores(load_experiment(tmp_path / "bare.yaml"))
+    assert scored is not None and scored.empty
