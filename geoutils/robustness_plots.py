@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from geoutils.plot_style import (
     COLOURS,
@@ -99,6 +100,7 @@ def decay_curves(table: pd.DataFrame) -> Drawn:
         ax.set_title(row_label(row, strategies=many_strategies(known), n=int(own["seeds"].max())), fontsize=8)
         ax.grid(color=PALE, linewidth=0.8)
         ax.set_ylim(-0.02, 1.02)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     figure.supxlabel("number of variants that must all be right", fontsize=9)
     figure.supylabel("share of seeds", fontsize=9)
     handles, labels = axes[0].get_legend_handles_labels()
