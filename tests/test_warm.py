@@ -93,3 +93,8 @@ def test_what_notebooks_import_is_read_from_their_cells(tmp_path: Path) -> None:
     (tmp_path / "b.ipynb").write_text("no notebook", encoding="utf-8")
     assert imported_by([tmp_path / "b.ipynb", tmp_path / "gone.ipynb"]) == []
     assert imported_by([tmp_path / "a.ipynb"])[:1] == ["json"]
+
+
+def test_a_forked_kernel_spreads_work_over_processes(nursery: Nursery, tmp_path: Path) -> None:
+    work = "from geoutils.workers import spread\nprint(list(spread([-3, 1, -2], abs, 2)), sum(spread([1.5, 2.5], round, 2, shared=0)))"
+    assert run(tmp_path, work, "print(__name__)") == ["[3, 1, 2] 4.0\n", "__main__\n"]
