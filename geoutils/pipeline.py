@@ -188,7 +188,9 @@ def _run_stages(
 ) -> None:
     """Run what is ready, at most `jobs` side by side, until all is done or one has failed."""
     memory = staging / "executed" / "fingerprints.json"
-    known = _up_to_date(staging, memory) if not force else {}
+    known = _up_to_date(staging, memory)
+    if force:  # what is not chosen stays up to date
+        known = {name: value for name, value in known.items() if name not in {stage.name for stage in todo}}
     code = stages_module.code_hash()
     waiting = list(todo)
     running: set[str] = set()

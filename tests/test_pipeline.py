@@ -110,6 +110,16 @@ def test_what_is_up_to_date_is_not_executed_again(finished: tuple[Experiment, pi
     table.write_bytes(content)
 
 
+def test_force_on_one_stage_leaves_the_others_up_to_date(finished: tuple[Experiment, pipeline.Run, list[str]]) -> None:
+    experiment, _, _ = finished
+    console = Quiet()
+    pipeline.run_experiment(experiment, only=["second"], force=True, console=console)
+    assert not any("up to date" in line for line in console.said)
+    console = Quiet()
+    pipeline.run_experiment(experiment, console=console)
+    assert console.said == ["01_dataset: up to date", "02_second: up to date"]
+
+
 @pytest.mark.parametrize(
     ("how", "kind", "told"),
     [
