@@ -146,3 +146,14 @@ def test_phrases_are_read_back_as_their_condition():
 
 def test_the_same_bytes_every_time():
     assert label(variant("area_easy_03")).png() == label(variant("area_easy_03")).png()
+
+
+def test_a_sentence_whose_meaning_was_written_by_hand_is_told_as_it_stands():
+    problem = PROBLEMS["length_easy_04"]
+    said = problem.statements["euclid"]
+    odd = dataclasses.replace(said[-1], say="Somebody halved <B><C> at <M>, as it were.", means=("midpoint(M, B, C)",))
+    odd = dataclasses.replace(odd, reviewed=reading.review_mark(odd))
+    other = dataclasses.replace(problem, statements={**problem.statements, "euclid": (*said[:-1], odd)})
+    made = label(draw_variants(other, 1).variants[0])
+    assert "Somebody halved BC at M, as it were." in made.text
+    assert list(findings(made)) == []
