@@ -159,3 +159,14 @@ def test_figures_are_rows_with_a_text_and_a_picture(monkeypatch: pytest.MonkeyPa
     with pytest.raises(UserError, match="static problems"):
         (tmp_path / "s.jsonl").write_text('{"id": "a", "category": "area", "coord": "x", "answer": "1"}\n')
         dataset.load_problems(experiment_from_dict({**given, "problems": {"source": str(tmp_path / "s.jsonl")}}))
+
+
+def test_the_overview_shows_a_figure_with_its_text_and_says_how_many_are_asked() -> None:
+    from geoutils.problems import overview
+
+    made = dataset.labelled_figure("area_easy_01", source="data/problems/area_01_20.yaml", variant=1)
+    html = overview.figure_card(made)
+    assert made is not None and 'alt="' in html and "data:image/png;base64," in html and "variant 1" in html
+    table = dataset.problems_table("data/problems/area_01_20.yaml", only=["area_easy_01"])
+    assert "asks no figures" in overview.said_figures(table)
+    assert "3 figures of 1 problems" in overview.said_figures(table.assign(representation="figure"))
