@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from geoutils.stats.proportions import share
 from geoutils.wording import by_kind, interval, listed, markdown, name, p_value, pct
 
 
@@ -20,7 +21,11 @@ def patterns(table: pd.DataFrame) -> str:
         flips = known["n"] - known["CCC"] - known["WWW"]
         row = known.loc[(flips / known["n"]).idxmax()]
         count = int(row["n"] - row["CCC"] - row["WWW"])
-        text = f"most flips: {name(row)}, where {count} of {row['n']} problems ({pct(count / row['n'])}) are right in some and not in others"
+        part = share(count, int(row["n"]))
+        text = (
+            f"most flips: {name(row)}, where {count} of {part.n} problems ({pct(part.value)}, {interval(part.low, part.high)}) are right in "
+            "some and not in others"
+        )
         none = known[flips == 0]
         return text + (f"; {listed([name(r) for _, r in none.iterrows()])} never flips." if len(none) else ".")
 

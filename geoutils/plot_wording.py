@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from geoutils.plot_style import span
+from geoutils.stats.proportions import share
 from geoutils.wording import by_kind, interval, listed, name, pct, points
 
 
@@ -86,11 +89,17 @@ def flips(counts: pd.DataFrame) -> str:
         known = rows[rows["n"] > 0]
         if known.empty:
             return "patterns need all three representations."
-        share = 1 - (known["CCC"] + known["WWW"]) / known["n"]
-        top, low = known.loc[share.idxmax()], known.loc[share.idxmin()]
-        text = f"{pct(share.max())} of {int(top['n'])} problems flip for {name(top)}"
-        if share.min() < share.max():
-            text += f", {pct(share.min())} of {int(low['n'])} for {name(low)}"
+        flipping = known["n"] - known["CCC"] - known["WWW"]
+        part = flipping / known["n"]
+
+        def told(place: Any) -> str:
+            own = share(int(flipping[place]), int(known.loc[place, "n"]))
+            return f"{pct(own.value)} of {own.n} problems ({interval(own.low, own.high)})"
+
+        top, low = part.idxmax(), part.idxmin()
+        text = f"{told(top)} flip for {name(known.loc[top])}"
+        if part.min() < part.max():
+            text += f", {told(low)} for {name(known.loc[low])}"
         return text + "; with one run a cell this includes chance."
 
     return by_kind(counts, say)
