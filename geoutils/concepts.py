@@ -84,11 +84,11 @@ def solutions(study: Study) -> pd.DataFrame:
     if reduced is None:
         return pd.DataFrame(columns=[*SOLUTION_COLUMNS, "judged"])
     from geoutils.responses import load_responses
+    from geoutils.score_files import read_scores
 
     problems = study.problems()
-    scores = study.scores()
-    first = scores[(scores["variant"] == 0) & (scores["repeat"] == 0) & scores["strategy"].isin(strategies)]
-    first = first[~first["model"].str.startswith("baseline/")]
+    pairs = reduced.pairs()
+    first = pd.concat([read_scores(study, *pair, variant=0, repeat=0) for pair in pairs], ignore_index=True)
     texts = load_responses(reduced, problems=problems[problems["variant"].astype(int) == 0])[[*KEYS, "content"]]
     table = first.merge(texts, on=KEYS, how="left", validate="one_to_one")
     kept = limit_problems(table.drop_duplicates("problem"), experiment.concepts.limit_per_category)["problem"]
