@@ -64,6 +64,7 @@ def _parser(kind: type) -> object:
 def settable(text: str) -> str:
     """The text with the shorthands of TeX that mathtext does not know written out."""
     text = re.sub(r"\\frac(\d)(\d)", r"\\frac{\1}{\2}", text)
+    text = re.sub(r"\\sqrt(\d)", r"\\sqrt{\1}", text)
     if text.count("$") % 2:  # money, or a formula that never closes: all as it stands
         return text.replace("$", "\\$")
     return re.sub(r"\$[^$]*\$", lambda math: math[0].replace("%", "\\%"), text)

@@ -17,7 +17,7 @@ from geoutils import judge, judge_tables, judge_view
 from geoutils.answers import compare, read_gold
 from geoutils.dataset import problems_table
 from geoutils.grading import grade
-from geoutils.judge_rendering import ending, page, rendered, wrapped
+from geoutils.judge_rendering import _pieces, _set, ending, page, rendered, settable, wrapped
 from geoutils.judge_settings import BASELINE
 from geoutils.judge_solutions import COMBINATIONS, COUNT, LABELS, RENDERINGS, calibration_set, faulty_lines, sources
 from geoutils.media import frames_of
@@ -119,6 +119,13 @@ def test_renderings_show_the_text(solutions: pd.DataFrame) -> None:
     assert max(page([row]).shape[1] for row in wrapped(long, 400)) <= 880 and len(wrapped(long, 400)) > 5
     with pytest.raises(ValueError, match="cannot be set"):
         page(["$\\frac{$"])
+
+
+def test_every_solution_can_be_set(solutions: pd.DataFrame) -> None:
+    formulas = {piece for text in solutions["solution"] for line in text.split("\n") for piece in _pieces(settable(line)) if "$" in piece}
+    assert len(formulas) > 500
+    for formula in formulas:
+        assert _set(formula).size, formula
 
 
 def test_the_baseline_judges_final_answers_and_abstains_on_the_rest(tmp_path, monkeypatch) -> None:
