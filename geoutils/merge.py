@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from geoutils.errors import GeoutilsError, RunError, UserError
 from geoutils.experiment import Experiment, shown
 from geoutils.outcomes import OUTCOMES
-from geoutils.shards import Shard, read_shard, shard_files, shard_in, shard_of
+from geoutils.shards import NAME, Shard, read_shard, shard_files, shard_in, shard_of
 from geoutils.store import ATTEMPT_COLUMNS, VERSION, Lock, Store, main_path
 
 if TYPE_CHECKING:
@@ -127,6 +127,12 @@ def is_merged(path: Path, main: Path) -> bool:
     except (sqlite3.Error, RunError):
         return False
     return json.loads(mark)["count"] == 0 or marks(main).get(identity) == mark
+
+
+def is_merged_shard(path: Path) -> bool:
+    """Whether a file is that of a shard, and the main file beside it has all of it."""
+    match = NAME.fullmatch(path.name)
+    return match is not None and is_merged(path, path.with_name(f"{match['pair']}.sqlite"))
 
 
 def marks(main: Path) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,7 @@ def progress(study: Study) -> pd.DataFrame:
                 "model": model,
                 "strategy": strategy,
                 "planned": planned_cells(study.experiment, problems, model, strategy),
-                "asked": (study.data / "responses" / f"{name}.sqlite").is_file(),
+                "asked": any((study.data / "responses").glob(f"{glob.escape(name)}.*sqlite")),  # also by a shard
                 "parsed": (study.data / "parsed" / f"{name}.csv").is_file(),
                 "scored": (study.data / "scores" / f"exp1_{name}.csv").is_file(),
             }

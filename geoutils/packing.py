@@ -26,6 +26,7 @@ from typing import Any
 from geoutils.errors import RunError, UserError
 from geoutils.experiment import Experiment, load_experiment, shown
 from geoutils.files import write_bytes, write_text
+from geoutils.merge import is_merged_shard, merge_pending
 from geoutils.paths import project_root, work_root
 
 MANIFEST = "manifest.json"
@@ -67,6 +68,7 @@ def export_run(experiment: Experiment | str | Path, out: str | Path) -> tuple[Pa
     if loaded.path is None or not _has_results(loaded):
         raise UserError(f"{loaded.name}: there are no responses to pack; run the experiment first")
     target = Path(out)
+    merge_pending(loaded)
     hashes: dict[str, str] = {}
     keys = _keys(loaded)
     with tempfile.TemporaryDirectory() as folder:
@@ -105,7 +107,7 @@ def _contents(experiment: Experiment, folder: Path) -> Iterator[tuple[str, Path]
     made = set(MADE) - ({"parsed", "scores"} if experiment.imported else set())
     for path in sorted(data.rglob("*")):
         name = path.relative_to(data).as_posix()
-        if path.is_file() and name.split("/")[0] not in made and path.suffix in KINDS and ALLOWED.fullmatch(name):
+        if path.is_file() and name.split("/")[0] not in made and path.suffix in KINDS and ALLOWED.fullmatch(name) and not is_merged_shard(path):
             yield name, _whole_store(path, folder) if path.suffix in STORES else path
     for path in _problem_files(experiment.source):
         yield f"{PROBLEMS}/{path.name}", path

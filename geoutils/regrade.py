@@ -60,7 +60,7 @@ def corpus(experiments: Iterable[str | Path] = ()) -> Iterator[dict[str, Any]]:
     seen: set[tuple[str, str]] = set()
     for folder in folders:
         for path in sorted(folder.glob("responses/*.sqlite")):
-            strategy = path.stem.rpartition("__")[2]
+            strategy = path.stem.rpartition("__")[2].partition(".shard-")[0]
             with sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True) as db:
                 try:
                     rows = db.execute("SELECT problem, representation, variant, repeat, outcome, content FROM attempts WHERE content != '' ORDER BY id")

@@ -120,6 +120,22 @@ def test_later_stages_merge_what_waits(tmp_path, capsys):
     assert load_responses(experiment, problems=PROBLEMS)["outcome"].eq("ok").all()
 
 
+def test_a_packed_run_holds_each_answer_once(tmp_path):
+    import zipfile
+
+    from geoutils.packing import export_run
+    from geoutils.regrade import corpus
+
+    experiment = experiment_file(tmp_path, BASELINES)
+    for place in (1, 2):
+        ask(experiment, shard=(place, 2))
+    export_run(experiment, tmp_path / "run.zip")
+    with zipfile.ZipFile(tmp_path / "run.zip") as file:
+        names = [name for name in file.namelist() if "responses" in name]
+    assert len(names) == 2 and not any("shard" in name for name in names)
+    assert {item["strategy"] for item in corpus([experiment.path])} == {"direct"}
+
+
 def test_a_shard_sees_only_its_own_part(tmp_path):
     experiment = experiment_file(tmp_path, BASELINES)
     part = restricted(experiment, models=["baseline/gold"], shard="1/3")
