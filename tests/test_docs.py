@@ -279,3 +279,9 @@ def test_the_messages_of_the_troubleshooting_page_are_those_of_the_code() -> Non
         if not message.startswith("make:"):
             for part in message.split("..."):
                 assert part.strip() in code, message
+
+
+def test_the_guide_names_every_command() -> None:
+    text = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    groups = next(action for action in build_parser()._actions if action.choices and "run" in action.choices)
+    assert [name for name in groups.choices if f"geoutils {name}" not in text] == []
