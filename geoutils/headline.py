@@ -16,6 +16,7 @@ SIMULATED = (
 ONLY_BASELINES = "No language model was asked here, only heuristics that know no geometry, and answers taken from the truth."
 ALPHA = 0.05
 QUESTION = "Does a language model understand geometry, or only one way of writing it down?"
+CONCEPTS_QUESTION = "Does a solution that names the right concepts also reach the right answer?"
 VARIANTS_QUESTION = "Does a right answer survive when the same problem comes with other numbers?"
 Row = Mapping[str, Any]
 
@@ -187,4 +188,20 @@ def robust_headline(records: Iterable[Mapping[str, Any]]) -> list[str]:
     return [
         f"Asked {best['variants']} variants each of {best['seeds']} problems, {chosen}, {how}, is right on {shares[0]} of all variants, "
         f"and on every variant of {shares[1]} of the problems.{rr} In brackets are 95 % intervals."
+    ]
+
+
+def concepts_headline(records: Iterable[Mapping[str, Any]]) -> list[str]:
+    """How concepts and accuracy go together, a sentence an extractor, from results.json's `concepts_correlation`."""
+    levels = {"groups": "means of model and prompt", "items": "single solutions"}
+    told: dict[str, list[str]] = {}
+    for record in records:
+        if record.get("r") is None or record["level"] not in levels:
+            continue
+        limits = f" ({record['low']:.2f} to {record['high']:.2f})" if record.get("low") is not None else ""
+        part = f"over {record['n']:,} {levels[record['level']]} r = {record['r']:.2f}{limits}"
+        told.setdefault(record["extractor"], []).append(part)
+    return [
+        f"Score of concepts against right answers, extractor {name}: {_listed(parts)} (Pearson's r with 95 % limits)."
+        for name, parts in told.items()
     ]

@@ -10,12 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from geoutils.experiment import KNOWN_REPRESENTATIONS, REPRESENTATIONS, Experiment, shown
-from geoutils.headline import IN_WORDS, QUESTION, VARIANTS_QUESTION, between, caution, headline, robust_headline
+from geoutils.headline import (
+    CONCEPTS_QUESTION,
+    IN_WORDS,
+    QUESTION,
+    VARIANTS_QUESTION,
+    between,
+    caution,
+    concepts_headline,
+    headline,
+    robust_headline,
+)
 
 if TYPE_CHECKING:
     from geoutils.stages import Stage
 
-FIRST_FIGURES = ("accuracy_by_representation", "robustness_average_and_worst", "accuracy")
+FIRST_FIGURES = ("accuracy_by_representation", "robustness_average_and_worst", "stats", "accuracy")
 FIRST_FIGURE = "first_page"
 MOST_ROWS = 14  # of the figure of the first page
 NOT_MEASURED = ("not_run", "api_error", "timeout", "malformed", "content_filter")
@@ -30,8 +40,8 @@ def kind_of(model: str) -> str:
 
 
 def representations_of(results: Record) -> list[str]:
-    """The representations with an accuracy, in their fixed order; the usual three where there is none."""
-    there = {record["representation"] for record in results["accuracy"]}
+    """The representations that were asked, in their fixed order; the usual three where there is none."""
+    there = {record["representation"] for record in results["accuracy"] if record["n"]}
     return [name for name in KNOWN_REPRESENTATIONS if name in there] or list(REPRESENTATIONS)
 
 
@@ -86,7 +96,7 @@ def model_rows(results: Record, effects: Mapping[tuple[str, str], Mapping[str, A
 
     `effects` adds the limits of the gap and the p of the representation (`effects_in`).
     """
-    accuracy = {(r["model"], r["strategy"], r["representation"]): r for r in results["accuracy"]}
+    accuracy = {(r["model"], r["strategy"], r["representation"]): r for r in results["accuracy"] if r["n"]}
     joint: dict[tuple[str, str], Record] = {}
     for record in results["invariance"]:  # with figures there is a record of three and one of four: three come first
         joint.setdefault((record["model"], record["strategy"]), record)
@@ -226,16 +236,22 @@ def index_context(experiment: Experiment, results: Record, stages: Iterable[Stag
         kind: sorted(item.name for item in (folder / kind).glob(pattern))
         for kind, pattern in (("tables", "*.csv"), ("figures", "*.png"))
     }
-    only_variants = bool(results.get("robustness")) and not results["accuracy"]
+    several = len({record["representation"] for record in results["accuracy"] if record["n"]}) > 1
+    question, sentences = QUESTION, [*headline(rows), *robust_headline(results.get("robustness", []))]
+    if not several and results.get("robustness"):
+        question, sentences = VARIANTS_QUESTION, sentences[::-1]
+    elif not several and results.get("concepts_correlation"):
+        question, sentences = CONCEPTS_QUESTION, [*concepts_headline(results["concepts_correlation"]), *sentences]
     return {
-        "question": VARIANTS_QUESTION if only_variants else QUESTION,
+        "question": question,
+        "several": several,
         "experiment": experiment,
         "path": path,
         "source": experiment.path.read_text(encoding="utf-8") if experiment.path else "",
         "results": results,
         "rows": rows,
         "caution": caution(rows),
-        "headline": [*headline(rows), *robust_headline(results.get("robustness", []))],
+        "headline": sentences,
         "outcomes": outcomes,
         "counts": counts,
         "figure": first_figure(folder),

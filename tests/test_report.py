@@ -303,6 +303,25 @@ def test_the_index_tells_robustness_over_variants(tmp_path: Path) -> None:
     assert "Invariance@3" not in main.partition('id="stages"')[0], "no column without a number"
 
 
+def test_a_study_of_one_representation_names_no_other(tmp_path: Path) -> None:
+    asked = {**RESULTS["accuracy"][0], "model": "lab/m", "representation": "euclid", "correct": 30}
+    accuracy = [asked, *({**asked, "representation": name, "correct": 0, "n": 0, "low": None, "high": None} for name in ("coord", "vector"))]
+    joint = {**RESULTS["invariance"][1], "model": "lab/m"}
+    related = [
+        {"level": level, "extractor": "own", "r": r, "low": r - 0.1, "high": r + 0.05, "n": n, "note": ""}
+        for level, r, n in (("groups", 0.9, 9), ("items", 0.3, 1350))
+    ]
+    only = {**RESULTS, "accuracy": accuracy, "invariance": [joint], "concepts_correlation": related}
+    main = words(shown(report.write_index(load_experiment("quickstart"), only, [], tmp_path).read_text(encoding="utf-8")))
+    assert f"<h1>{headline.CONCEPTS_QUESTION}</h1>" in main
+    assert "own: over 9 means of model and prompt r = 0.90 (0.80 to 0.95) and over 1,350 single solutions r = 0.30 (0.20 to 0.35)" in main
+    assert "lab/m (strategy direct) solves of 40 problems 75.0 % (0.0 to 15.0) in Euclidean text (95 % intervals in brackets)." in main
+    models = main.partition('id="models"')[2].partition('id="stages"')[0]
+    assert "Euclidean text" in models
+    for absent in ("Coordinates", "Vectors", "Invariance", "Gap"):
+        assert absent not in models
+
+
 def test_limits_of_the_gap_come_from_the_table(tmp_path: Path) -> None:
     assert index.effects_in(tmp_path) == {}
     (tmp_path / "tables").mkdir()
