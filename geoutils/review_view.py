@@ -88,7 +88,7 @@ class ReviewView:
         except GeoutilsError as error:
             self.message.value = f"<b>{escape(error)}</b>"
             return
-        self.message.value = f"{escape(self.decided[self.at])}; score again (notebook 04_scoring) to apply it"
+        self.message.value = f"{escape(self.decided[self.at])}; score again (run this notebook, or geoutils run) to apply it"
         self.show(self.at)
         self.go(1)
 
