@@ -199,3 +199,33 @@ def test_what_the_notebook_depends_on(tmp_path, manifest) -> None:
     (tmp_path / "a.png").write_bytes(png(size=(65, 48)))
     after = judge.fingerprint(experiment, {})
     assert after != before and judge.fingerprint(experiment, {"models": ["lab/m"]}) != after
+
+
+def test_a_judge_keeps_to_the_budget_and_asks_again_what_is_wanted(tmp_path, manifest) -> None:
+    with JudgeServer() as server:
+        text = f'endpoints: {{lab: {{base_url: "{server.url}", api_key_env: LAB_KEY, price: {{prompt: 1, completion: 1}}}}}}\n'
+        text += "limits: {max_usd: 0.0025, max_in_flight: 1, timeout_s: 5}\njudge: {models: [lab/m], calibration: 0}\n"
+        experiment = experiment_file(tmp_path, text)
+        table = judge.run_judges(judge.open_judging(experiment, manifest=str(manifest)), progress="none")
+        assert table["outcome"].eq("ok").sum() <= 3 and table["outcome"].eq("not_run").sum() >= 5
+        assert (tmp_path / "data/trial/judge/open.json").is_file()
+        richer = dataclasses.replace(experiment, limits=dataclasses.replace(experiment.limits, max_usd=10.0))
+        judging = judge.open_judging(richer, manifest=str(manifest))
+        assert judge.run_judges(judging, progress="none")["outcome"].ne("not_run").all()
+        assert not (tmp_path / "data/trial/judge/open.json").exists()
+        asked = len(server.bodies)
+        judge.run_judges(judging, retry=["empty"], progress="none")
+        assert len(server.bodies) == asked + 1
+
+
+def test_the_records_follow_the_schema(tmp_path, manifest) -> None:
+    import jsonschema
+
+    from geoutils.results import schema
+
+    with JudgeServer() as server:
+        judging = opened(tmp_path, manifest, server.url, limit=6)
+        judge.run_judges(judging, progress="none")
+    records = judge.saved_records(judging.experiment)
+    jsonschema.validate(records, schema()["properties"]["judge"])
+    assert [record["medium"] for record in records] == ["all", "image", "video", "text"]
