@@ -1,7 +1,7 @@
 """A real SLURM on one machine: an experiment in shards through Snakemake's SLURM executor, and as an array job.
 
-    python benchmarks/slurm.py            graph with a job killed half-way, then the array template (some minutes)
-    python benchmarks/slurm.py --report   the same, with all pages and the report through SLURM as well
+    python benchmarks/slurm.py                  graph with a job killed half-way, then the array template (some minutes)
+    python benchmarks/slurm.py --until report   the same, with all pages and the report through SLURM as well
 
 Needs root and, on Debian, the packages slurm-wlm and munge; it installs nothing. The cluster has one node on
 loopback, lives in a temporary folder, and is gone afterwards. What it shows: the scores of a stub model are the
@@ -188,7 +188,7 @@ def write_experiment(folder: Path, url: str) -> Path:
     problems = folder / "problems"
     problems.mkdir(exist_ok=True)
     for name in ("length_01_20", "area_01_20", "angle_01_20", "ratio_01_20"):
-        records = yaml.safe_load((ROOT / "data" / "problems" / f"{name}.yaml").read_text(encoding="utf-8"))[:3]
+        records = yaml.safe_load((ROOT / "data" / "problems" / f"{name}.yaml").read_text(encoding="utf-8"))[:2]
         (problems / f"{name}.yaml").write_text(yaml.safe_dump(records, sort_keys=False, allow_unicode=True), encoding="utf-8")
     experiment = folder / "bench.yaml"
     experiment.write_text(
@@ -252,10 +252,10 @@ def compare(single: Path, other: Path) -> None:
     say(f"  stub: {len(outcomes_of(other, 'stub--m'))} scores, the same bytes; embedded: {len(there)} cells, {counts}")
 
 
-def graph_call(experiment: Path, home: Path, report: bool) -> list[str]:
+def graph_call(experiment: Path, until: str) -> list[str]:
     """`geoutils cluster` through SLURM, with waits that suit one machine and no second try of a killed job."""
     quick = "--slurm-init-seconds-before-status-checks 4 --restart-times 0 --default-resources mem_mb=1000 runtime=30"
-    only = [] if report else ["--only", "scoring"]
+    only = [] if until == "report" else ["--only", until]
     return [
         sys.executable, "-m", "geoutils", "cluster", str(experiment), "--shards", str(SHARDS), "--profile", "slurm", *only,
         f"--snakemake={quick}",
@@ -268,7 +268,7 @@ def jobs_of(part: int) -> list[str]:
     return [number for number, _, comment in lines if comment == f"rule_inference_wildcards_stub--m__direct_{part}_{SHARDS}"]
 
 
-def run_graph(experiment: Path, home: Path, url: str, report: bool) -> None:
+def run_graph(experiment: Path, home: Path, url: str, until: str) -> None:
     """Run the graph, cancel one job half-way, run again, and count what the stub was asked."""
     environment = {**os.environ, "GEOUTILS_HOME": str(home)}
     bodies = shard_bodies(experiment, home.parent / "single", SHARDS)
@@ -276,7 +276,7 @@ def run_graph(experiment: Path, home: Path, url: str, report: bool) -> None:
     fetch(f"{url}/forget")
     log = (home.parent / "graph.log").open("wb")
     started = time.monotonic()
-    process = subprocess.Popen(graph_call(experiment, home, report), env=environment, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(graph_call(experiment, until), env=environment, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
     flying = None
     while process.poll() is None:
         time.sleep(0.1)
@@ -293,7 +293,7 @@ def run_graph(experiment: Path, home: Path, url: str, report: bool) -> None:
     before = fetch(f"{url}/counts")["seen"]
     missing = set().union(*bodies.values()) - before.keys()
     started = time.monotonic()
-    done = subprocess.run(graph_call(experiment, home, report), env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(graph_call(experiment, until), env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stdout[-3000:] + done.stderr[-5000:])
     seen = fetch(f"{url}/counts")["seen"]
@@ -302,7 +302,7 @@ def run_graph(experiment: Path, home: Path, url: str, report: bool) -> None:
     say(f"  second call: {len(missing)} requests had never been sent, {sum(seen.values()) - sum(before.values())} were; {time.monotonic() - started:.0f} s")
     say(f"  in all {sum(seen.values())} requests for {len(planned)} cells; {twice} cell(s) asked twice, {flying} were in flight at the kill")
     assert planned <= seen.keys() and twice <= flying
-    done = subprocess.run(graph_call(experiment, home, report), env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(graph_call(experiment, until), env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "Nothing to be done" in done.stdout + done.stderr, done.stderr[-2000:]
     assert fetch(f"{url}/counts")["seen"] == seen
     say("  third call: nothing to be done")
@@ -327,7 +327,8 @@ def run_array(experiment: Path, home: Path) -> None:
 def main() -> None:
     """Set up, run, compare, clean up."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--report", action="store_true", help="make all pages and the report through SLURM too")
+    stages = ("inference", "scoring", "report")
+    parser.add_argument("--until", choices=stages, default="scoring", help="how far the graph goes through SLURM (default scoring)")
     parser.add_argument("--keep", metavar="DIR", help="work in this folder and keep it; the run on one machine is made there once")
     parser.add_argument("--only", choices=("single", "graph", "array"), default="", help="only one of the three")
     options = parser.parse_args()
@@ -339,7 +340,7 @@ def main() -> None:
     (folder / "cluster").mkdir()
     try:
         known = folder / "port"  # the address is part of each request
-        with stub(0.3, int(known.read_text()) if known.is_file() else 0) as url:
+        with stub(0.5, int(known.read_text()) if known.is_file() else 0) as url:
             known.write_text(url.rpartition(":")[2])
             experiment = write_experiment(folder, url)
             if not (folder / "single" / "data" / "bench" / "scores").is_dir():
@@ -352,7 +353,9 @@ def main() -> None:
                 if options.only != "array":
                     say(f"graph in {SHARDS} shards through Snakemake's SLURM executor")
                     shutil.copytree(folder / "single" / ".cache", folder / "graph" / ".cache", dirs_exist_ok=True)
-                    run_graph(experiment, folder / "graph", url, options.report)
+                    run_graph(experiment, folder / "graph", url, options.until)
+                    if options.until == "inference":
+                        geoutils("run", str(experiment), "--only", "inference,parsing,scoring", home=folder / "graph")
                     compare(folder / "single", folder / "graph")
                 if options.only != "graph":
                     say(f"array job of {SHARDS} tasks")
