@@ -55,6 +55,7 @@ QUICKSTART = """\
 name: quickstart
 problems: {limit_per_category: 1}
 models: [baseline/last-number, baseline/gold]
+judge: {calibration: 0}
 parts:
   - strategies: [direct]
   - {strategies: [direct], variants: 2}
@@ -194,6 +195,8 @@ def test_what_a_document_says_to_type_works(document: str, project: Path) -> Non
             path = project / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
+        elif block.language == "python" and block.reason:
+            compile(block.text, str(block), "exec")
         elif block.language == "python" and block.reason:
             compile(block.text, str(block), "exec")
         elif block.language == "python":
