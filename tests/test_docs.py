@@ -197,8 +197,6 @@ def test_what_a_document_says_to_type_works(document: str, project: Path) -> Non
             path.write_text(block.text, encoding="utf-8")
         elif block.language == "python" and block.reason:
             compile(block.text, str(block), "exec")
-        elif block.language == "python" and block.reason:
-            compile(block.text, str(block), "exec")
         elif block.language == "python":
             done = run(f"python - <<'END'\n{block.text}END\n", project)
             assert done.returncode == 0, f"{block}: {block.text}\n{done.stderr[-1500:]}"
