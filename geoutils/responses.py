@@ -103,8 +103,7 @@ def iter_pair(experiment: Experiment, problems: pd.DataFrame, model: str, strate
 
 
 def _find(store: Store, cell: Cell, request: Request) -> dict[str, Any] | None:
-    found = next(store.best_rows([request.key(cell.repeat)]))
-    return found or next(store.best_rows([cell.imported_key()]))
+    return store.best_row(request.key(cell.repeat)) or store.best_row(cell.imported_key())
 
 
 def _record(cell: Cell, request: Request, found: dict[str, Any]) -> dict[str, Any]:

@@ -58,6 +58,12 @@ _READ = (
     "completion_tokens, cost_usd, latency_s, response_sha256, request_sha256, error"
 )
 
+_BEST = (
+    f"SELECT {_READ}, (SELECT count(*) FROM attempts AS every WHERE every.cell = attempts.cell) "
+    "FROM attempts WHERE cell = ? ORDER BY rank DESC, id DESC LIMIT 1"
+)
+_BEST_NAMES = (*_READ.split(", "), "attempts")
+
 
 @dataclass(frozen=True, slots=True)
 class Key:
@@ -211,12 +217,15 @@ class Store:
 
     def best_rows(self, cells: Iterable[bytes]) -> Iterator[dict[str, Any] | None]:
         """The best attempt of each given cell, with the number of its attempts; None where there is none."""
-        count = "(SELECT count(*) FROM attempts AS every WHERE every.cell = attempts.cell)"
-        sql = f"SELECT {_READ}, {count} FROM attempts WHERE cell = ? ORDER BY rank DESC, id DESC LIMIT 1"
-        names = [*_READ.split(", "), "attempts"]
-        for cell in cells:
-            row = next(self._rows(sql, cell), None)
-            yield None if row is None else dict(zip(names, row, strict=True))
+        return map(self.best_row, cells)
+
+    def best_row(self, cell: bytes) -> dict[str, Any] | None:
+        """The best attempt of one cell, with the number of its attempts; None where there is none."""
+        try:
+            row = self._db.execute(_BEST, (cell,)).fetchone()
+        except sqlite3.Error as error:
+            raise self._failure(error) from None
+        return None if row is None else dict(zip(_BEST_NAMES, row, strict=True))
 
     def attempts_by_outcome(self) -> list[dict[str, Any]]:
         """All attempts counted by outcome and code, with the text of one error."""
