@@ -113,7 +113,7 @@ def free_ports(count: int) -> list[int]:
 
 
 @contextlib.contextmanager
-def cluster(folder: Path, cpus: int = 4) -> Iterator[None]:
+def cluster(folder: Path, cpus: int = 12) -> Iterator[None]:
     """A SLURM cluster of one node, this machine; its programs end with the block."""
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     missing = sorted({package for program, package in NEEDED.items() if shutil.which(program) is None})
