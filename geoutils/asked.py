@@ -40,7 +40,8 @@ def load_asked(experiment: Experiment, problems: pd.DataFrame, *, jobs: int = 0)
 def _asked(pair: tuple[str, str], shared: tuple[Any, ...]) -> tuple[list[pd.DataFrame], list[dict[str, Any]]]:
     from geoutils.responses import as_table, iter_pair
 
-    rows = iter_pair(*shared, *pair)
+    experiment, problems = shared
+    rows = iter_pair(experiment, problems, *pair)
     tables: list[pd.DataFrame] = []
     first: list[dict[str, Any]] = []
     while (chunk := list(islice(rows, CHUNK))) or not tables:
