@@ -13,6 +13,8 @@ BASELINE = "baseline/ocr"
 PROTOCOLS = ("verdicts", "answer")
 VIDEO = ("auto", "whole", "frames")
 PROMPTS = ("full", "image")
+MOST_FRAMES = 16
+MOST_CALIBRATION = 144  # 18 rounds of the eight combinations of labels
 
 
 def _one_of(*words: str) -> Callable[[Any], str]:
@@ -24,13 +26,14 @@ def _one_of(*words: str) -> Callable[[Any], str]:
     return read
 
 
-def _frames(value: Any) -> int:
-    from geoutils.media import MAX_FRAMES
+def _whole(low: int, high: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        number = integer(low)(value)
+        if number > high:
+            raise ValueError(f"must be at most {high}")
+        return number
 
-    number = integer(1)(value)
-    if number > MAX_FRAMES:
-        raise ValueError(f"must be at most {MAX_FRAMES}")
-    return number
+    return read
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class JudgeSettings:
     protocol: str = reads(_one_of(*PROTOCOLS), "verdicts")
     prompt: str = reads(_one_of(*PROMPTS), "full")
     video: str = reads(_one_of(*VIDEO), "auto")
-    frames: int = reads(_frames, 12)
+    frames: int = reads(_whole(1, MOST_FRAMES), 12)
     repeats: int = reads(integer(1), 1)
-    calibration: int = reads(integer(0), 24)
+    calibration: int = reads(_whole(0, MOST_CALIBRATION), 24)
     limit: int = reads(integer(0), 0)

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from geoutils.answers import Value, compare, read_gold
 from geoutils.exact import Real, read_exact
+from geoutils.judge_settings import MOST_CALIBRATION
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +34,7 @@ LABELS = ("intermediate_correct", "final_correct", "action_reflection")
 COMBINATIONS = tuple(itertools.product((1, 0), repeat=3))
 RENDERINGS = ("typeset", "steps", "cropped", "text", "low_contrast", "pages")
 FAULTS = ("number", "sign", "measured")
-COUNT = 144  # 18 rounds of the eight combinations; the six renderings stand in equal numbers in each
+COUNT = MOST_CALIBRATION  # the six renderings stand in equal numbers in each of the eight combinations
 COLUMNS = (
     "id", "subtask", "problem", "rendering", "solution_text", "solution", "answer", "unit", *LABELS, "fault", "reflection",
 )  # fmt: skip

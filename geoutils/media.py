@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from geoutils.judge_settings import MOST_FRAMES
 from geoutils.requests import MAX_IMAGE_BYTES, media_type
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ MAX_SENT_BYTES = 4_000_000  # of an image that is sent as it is
 MAX_PIXELS = 50_000_000
 MAX_FILE_BYTES = 100_000_000
 MAX_VIDEO_S = 600.0
-MAX_FRAMES = 16
+MAX_FRAMES = MOST_FRAMES
 MAX_DECODED = 40_000
 SEEK_S = 30.0  # frames farther apart than this are sought, nearer ones decoded on the way
 IMAGES = ("image/png", "image/jpeg", "image/webp")

@@ -16,8 +16,10 @@ from geoutils.cli import main
 from geoutils.errors import RunError, UserError
 from geoutils.inference import cost_table
 from geoutils.judge_manifest import read_manifest
+from geoutils.judge_questions import takes_video
 from geoutils.judge_settings import BASELINE, DEFAULT_JUDGE
 from geoutils.judge_solutions import LABELS
+from geoutils.requests import chat_request
 
 TRUTH = "The sides are 3 and 4, so the hypotenuse is 5.\nFinal answer: 5"
 
@@ -190,6 +192,20 @@ def test_who_judges_by_default(tmp_path, monkeypatch) -> None:
     assert judge.judges_of(paid, ["lab/m"]) == ("lab/m",)
     with pytest.raises(UserError, match="protocol must be one of"):
         experiment_file(tmp_path, "judge: {protocol: guess}\n")
+
+
+def test_the_request_to_gemini_over_openrouter(tmp_path) -> None:
+    experiment = experiment_file(tmp_path, 'endpoints: {google: {base_url: "https://generativelanguage.googleapis.com/v1beta/openai"}}\n')
+    gemini, own = (judge.endpoint(model, experiment) for model in (DEFAULT_JUDGE, "google/gemini-2.5-pro"))
+    settings = experiment.judge
+    assert takes_video(gemini, settings) and not takes_video(own, settings)
+    assert takes_video(own, dataclasses.replace(settings, video="whole")) and not takes_video(gemini, dataclasses.replace(settings, video="frames"))
+    body = json.loads(chat_request(gemini, ("look", film()), judge.PARAMETERS).body())
+    assert body["model"] == "google/gemini-2.5-pro" and body["provider"]["require_parameters"] is True and body["usage"] == {"include": True}
+    part = body["messages"][0]["content"][1]
+    assert part["type"] == "video_url" and part["video_url"]["url"].startswith("data:video/mp4;base64,")
+    with pytest.raises(UserError, match="at most 144"):
+        judge.open_judging(experiment, calibration=145)
 
 
 def test_what_the_notebook_depends_on(tmp_path, manifest) -> None:
