@@ -166,8 +166,11 @@ def responses_to(study: Study, problems: pd.DataFrame, names: Iterable[str]) -> 
 # --- the page -----------------------------------------------------------------------------------
 
 
-def _figures(names: Iterable[str], study: Study, folder: Path) -> dict[str, dict[str, str]]:
-    """Draw the figures of problems into a folder: problem to file and alt text; one that cannot be drawn is left out."""
+def _figures(names: Iterable[str], study: Study, folder: Path, problems: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """Draw the figures of problems into a folder: problem to file and alt text; one that cannot be drawn is left out.
+
+    Where the models were sent a picture, it is this one that is shown.
+    """
     from geoutils import dataset
     from geoutils.problems.records import load_records
     from geoutils.problems.variants import draw_variants
@@ -176,6 +179,10 @@ def _figures(names: Iterable[str], study: Study, folder: Path) -> dict[str, dict
         records = {item.id: item for item in load_records(study.experiment.source)[0]}
     except (GeoutilsError, OSError, ValueError):
         return {}
+    sent: dict[str, Path] = {}
+    if "image" in problems:
+        pictures = problems[problems["representation"].eq("figure") & problems["variant"].eq(0) & problems["image"].fillna("").ne("")]
+        sent = {row.problem: study.data / row.image for row in pictures.itertuples()}
     made = {}
     for name in names:
         if name not in records:
@@ -185,7 +192,9 @@ def _figures(names: Iterable[str], study: Study, folder: Path) -> dict[str, dict
             drawing = dataset.draw_variant(drawn[0])
         except (ValueError, IndexError):
             continue
-        write_bytes(folder / f"{name}.png", drawing.png(dpi=80))
+        picture = sent.get(name)
+        png = picture.read_bytes() if picture is not None and picture.is_file() else drawing.png(dpi=80)
+        write_bytes(folder / f"{name}.png", png)
         made[name] = {"file": f"{folder.name}/{name}.png", "alt": drawing.alt}
     return made
 
@@ -267,7 +276,7 @@ def write_gallery(study: Study, scores: pd.DataFrame, *, limit: int = 24) -> tup
     responses = responses_to(study, problems, names) if names and len(problems) else None
     folder = study.reports / "gallery"
     shutil.rmtree(folder, ignore_errors=True)
-    figures = _figures(names, study, folder)
+    figures = _figures(names, study, folder, problems)
     drawn = environment().get_template("gallery_card.html.j2").module
     cards: list[dict[str, Any]] = []
     shown: list[str] = []

@@ -119,7 +119,7 @@ def test_hostile_text_is_text(made: tuple[Path, pd.DataFrame, pd.DataFrame]) -> 
         assert not re.search("[\u202e\u2066\u0007]", text)
         assert "default-src 'none'" in text
         assert set(re.findall(r'href="([^"#]+)', text)) <= {
-            "data:,", "index.html", "06_flips.html", "../gallery.html", *(f"gallery/{p.name}" for p in pages),
+            "data:,", "index.html", "06_flips.html", "../gallery.html", *(f"gallery/{p.name}" for p in (folder / "gallery").iterdir()),
         }  # fmt: skip
     assert any("x" * 100_000 in path.read_text(encoding="utf-8") for path in pages[1:])
     assert "x" * 300 not in pages[0].read_text(encoding="utf-8")
@@ -158,3 +158,17 @@ def test_excerpts_keep_the_end_where_answers_stand() -> None:
     assert len(gallery.excerpt(text)) < 260
     assert gallery.excerpt("short") == "short"
     assert HOSTILE["line"][:80] in gallery.excerpt(HOSTILE["line"])
+
+
+def test_the_picture_that_models_were_sent_is_shown(home: Path) -> None:
+    study, scores, _ = finished(home)
+    problems = study.problems()
+    name = str(scores["problem"].iloc[0])
+    sent = problems[problems["problem"].eq(name)].head(1).assign(representation="figure", image="figures/sent.png")
+    (study.data / "figures").mkdir()
+    (study.data / "figures" / "sent.png").write_bytes(b"the picture")
+    made = gallery._figures([name], study, home / "drawn", pd.concat([problems, sent]))
+    assert (home / "drawn" / f"{name}.png").read_bytes() == b"the picture"
+    assert made[name]["alt"]
+    gallery._figures([name], study, home / "drawn", problems)
+    assert (home / "drawn" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
