@@ -225,7 +225,7 @@ def snakemake_command(
     config = [f"experiment={experiment.path}", f"shards={shards}", *([f"only={','.join(only)}"] if only else [])]
     command = [
         sys.executable, "-m", "snakemake", "--snakefile", str(TEMPLATES / "Snakefile"), "--directory", str(graph.folder),
-        "--rerun-incomplete", "--nolock", "--show-failed-logs", "--quiet", "rules",
+        "--rerun-incomplete", "--nolock", "--show-failed-logs", "--quiet", "host", "reason",
     ]  # fmt: skip
     if profile:
         command += _profile(profile)
