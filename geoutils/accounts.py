@@ -47,8 +47,10 @@ def provider_table(responses: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def cost_table(experiment: Experiment) -> pd.DataFrame:
+def cost_table(experiment: Experiment, *, answers_only: bool = False) -> pd.DataFrame:
     """What each model cost: model, attempts, usd, unknown.
+
+    With `answers_only` it is the cost of the answers alone, without what later stages asked of judges and for concepts.
 
     `usd` sums what providers reported (or known prices times tokens) over every attempt of every
     response file of the experiment, failed attempts and judges included; `unknown` counts the
@@ -58,7 +60,8 @@ def cost_table(experiment: Experiment) -> pd.DataFrame:
     import pandas as pd
 
     totals: dict[str, list[float]] = {}
-    every = sorted(path for path in experiment.data_dir.rglob("*.sqlite") if not shard_in(path))
+    folder = experiment.data_dir / "responses" if answers_only else experiment.data_dir
+    every = sorted(path for path in folder.rglob("*.sqlite") if not shard_in(path))
     own = [path for pair in experiment.pairs() if (path := store_path(experiment, *pair)).is_file()]
     for path in own if experiment.shard else every:
         try:

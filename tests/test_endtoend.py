@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ import pytest
 from geoutils.cli import main
 from geoutils.dictionary import compare_files
 from geoutils.experiment import load_experiment
+from geoutils.inference import load_responses
+from geoutils.overrides import add_override
 from geoutils.stages import find_stages
 
 EXPERIMENT = """\
@@ -22,6 +25,7 @@ name: mini
 problems: {limit_per_category: 2}
 strategies: [direct]
 models: [baseline/last-number, baseline/most-common-answer, baseline/gold]
+judge: {calibration: 6}
 parts:
   - {strategies: [direct]}
   - {strategies: [convert, reason], models: [baseline/gold], limit_per_category: 1}
@@ -38,6 +42,10 @@ def mini(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     patch = pytest.MonkeyPatch()
     patch.setenv("GEOUTILS_HOME", str(home))
     patch.delenv("OPENROUTER_API_KEY", raising=False)
+    assert main(["run", str(path), "--only", "dataset,inference"]) == 0
+    row = load_responses(load_experiment(path)).iloc[2]
+    cell = {name: row[name] for name in ("problem", "representation", "model", "strategy", "variant", "repeat", "response_sha256")}
+    add_override(experiment="mini", **cell, correct=1, who="A reader", why="for the test")
     assert main(["run", str(path)]) == 0
     yield home
     patch.undo()
@@ -144,3 +152,25 @@ def test_the_export_of_the_scores_can_be_imported(mini: Path, tmp_path: Path, ca
     assert main(["import", "scores", str(tmp_path / "out"), "--name", "again"]) == 0
     assert capsys.readouterr().err == ""
     assert (mini / "data" / "again").is_dir()
+
+
+def test_a_packed_run_makes_the_same_tables_and_figures_elsewhere(
+    mini: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also a test that figures have the same bytes for the same data: they are drawn in other processes."""
+    packed = tmp_path / "mini.zip"
+    assert main(["export", "run", str(mini / "mini.yaml"), str(packed)]) == 0
+    there = tmp_path / "elsewhere"
+    shutil.copytree(mini / ".cache", there / ".cache")  # proofs, which only take time
+    monkeypatch.setenv("GEOUTILS_HOME", str(there))
+    assert main(["import", "run", str(packed)]) == 0
+    assert main(["run", str(there / "data" / "mini" / "experiment.yaml")]) == 0
+    for folder in ("tables", "figures", "gallery", "scores"):
+        before, after = (contents(root / "reports" / "mini" / folder) for root in (mini, there))
+        assert set(before) == set(after), folder
+        assert [name for name in before if before[name] != after[name]] == [], folder
+    assert any(row["overridden"] == "1" for path in (there / "reports" / "mini" / "scores").glob("*") for row in read(path))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}

@@ -86,6 +86,7 @@ def test_every_row_is_judged_or_says_why_not(tmp_path, manifest) -> None:
     replies = (tmp_path / "data" / "trial" / "judge" / "verdicts.csv").read_text()
     assert "I think it is fine." in replies and "sk-canary" not in replies
     assert float(cost_table(judging.experiment)["usd"].sum()) > 0
+    assert cost_table(judging.experiment, answers_only=True).empty, "what judges cost does not change the table of notebook 02"
 
 
 def test_accuracy_is_over_all_outputs_with_bounds(tmp_path, manifest) -> None:
@@ -156,6 +157,10 @@ def test_the_command_line(tmp_path, manifest, capsys) -> None:
     out = capsys.readouterr()
     assert "data/mine/verdicts.csv" in out.out and "no file (image): bad_input: the file does not exist" in out.err
     assert len((tmp_path / "data/mine/verdicts.csv").read_text().splitlines()) == 7
+    assert main(["judge", str(manifest), "--name", "dry", "--dry-run"]) == 0  # the default judge, without a key
+    dry = capsys.readouterr()
+    assert dry.out == "10 judgements would be asked; the limit of dry is 5 USD\n" and "torn (video): bad_input" in dry.err
+    assert not (tmp_path / "data/dry/verdicts.csv").exists()
     for wrong, words in (
         (["judge", "nowhere.csv", "--name", "x"], "no such manifest"), (["judge", str(manifest), "--name", "x"], "OPENROUTER_API_KEY"),
         (["judge", str(manifest), "--name", "x", "--model", "baseline/gold"], "cannot judge"),
