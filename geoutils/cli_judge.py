@@ -35,6 +35,7 @@ def add(group: Any, add_command: Callable[..., Any]) -> None:
     parser.add_argument("--calibration", type=_number, metavar="N", help="judge also N of the 144 labelled solutions (default 0)")
     parser.add_argument("--limit", type=_number, metavar="N", help="only the first N rows of the manifest")
     parser.add_argument("--retry", default="", metavar="OUTCOMES", help="ask again what ended so, such as truncated")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be asked and cannot be judged; ask nothing")
 
 
 def judge(options: argparse.Namespace) -> int:
@@ -42,7 +43,7 @@ def judge(options: argparse.Namespace) -> int:
     from geoutils import judge_tables
     from geoutils.errors import UserError
     from geoutils.experiment import experiment_from_dict, load_experiment, shown
-    from geoutils.judge import open_judging, run_judges
+    from geoutils.judge import is_open, open_judging, run_judges
     from geoutils.judge_settings import DEFAULT_JUDGE
     from geoutils.judge_solutions import COUNT
 
@@ -58,9 +59,15 @@ def judge(options: argparse.Namespace) -> int:
         protocol=options.protocol, prompt=options.prompt, video=options.video, repeats=options.repeats, limit=options.limit,
     )  # fmt: skip
     retry = [word.strip() for word in options.retry.split(",") if word.strip()]
-    verdicts = run_judges(judging, retry=retry)
+    verdicts = run_judges(judging, retry=retry, asks=not options.dry_run)
+    if options.dry_run:
+        opened = sum(map(is_open, verdicts.to_dict("records")))
+        verdicts = verdicts[verdicts["outcome"] != "not_run"]
+        print(f"{opened} judgements would be asked; the limit of {experiment.name} is {experiment.limits.max_usd:g} USD")
     for row in judge_tables.unjudged(verdicts).head(20).to_dict("records"):
         print(f"{row['id']} ({row['medium'] or 'no medium'}): {row['outcome']}: {' '.join(str(row['why']).split())[:200]}", file=sys.stderr)
+    if options.dry_run:
+        return 0
     outcomes = judge_tables.outcomes(verdicts)
     print(outcomes[judge_tables.occurring(outcomes)].to_string(index=False))
     print(judge_tables.accuracy(verdicts, by=["subtask", "medium"]).to_string(index=False))
