@@ -83,7 +83,7 @@ def _csv_rows(text: str, where: str) -> Iterator[tuple[int, dict[str, Any]]]:
         reader.fieldnames = names
         for record in reader:
             broken = "more cells than columns" if None in record else ""
-            broken = broken or ("fewer cells than columns" if None in record.values() else "")
+            broken = broken or ("fewer cells than columns" if any(record.get(name) is None for name in NEEDED) else "")
             yield reader.line_num, {**{str(k): v for k, v in record.items() if k}, "broken": broken}
     except csv.Error as error:
         raise UserError(f"{where}, line {reader.line_num}: not a readable CSV ({error})") from None

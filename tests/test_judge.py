@@ -184,6 +184,8 @@ def test_manifests_that_cannot_be_used_and_rows_that_can_not(tmp_path) -> None:
     table = read_manifest(path)
     assert [bool(fault) for fault in table["fault_of_row"]] == [False, True, True, True, True]
     assert table["media"][0] == str(tmp_path / "a.png") and table["id"].tolist() == ["1", "row 3", "2", "3", "4"]
+    path.write_text("id,subtask,media,solution_text,solution\n1,A,a.png,t\n2,A,,t,s\n")  # a last cell left out that need not be there
+    assert read_manifest(path)["fault_of_row"].tolist() == ["", ""]
     lines = tmp_path / "m.jsonl"
     lines.write_text('{"id": 7, "subtask": "A", "solution_text": "t", "solution": "s"}\nnot json\n[1]\n{"id": "x"}\n{"id": "y", "subtask": {}, "solution_text": "t", "solution": "s"}\n')
     assert read_manifest(lines)["fault_of_row"].tolist() == ["", "the line is not JSON", "the line is no JSON object", "no field 'subtask'", "subtask is no text"]
