@@ -29,7 +29,6 @@ from geoutils.stages import Stage, code_hash, find_stages
 
 TEMPLATES = Path(__file__).parent / "templates" / "cluster"
 INSTALL = 'pip install "geoutils[cluster]"'
-BY_PAIR = ("dataset", "inference", "parsing", "scoring")  # of these there are jobs before the page of the whole
 
 
 @dataclasses.dataclass(frozen=True)
