@@ -27,6 +27,7 @@ from geoutils.experiment import Experiment, load_experiment
 from geoutils.files import locked, write_text
 from geoutils.paths import STAGED, project_root, safe_name, shown, staging_dir
 from geoutils.stages import Stage
+from geoutils.warm import spare_grammars
 
 SLOW_STAGES = frozenset({"inference", "judge", "concepts"})  # may wait for models for as long as that takes
 CELL_TIMEOUT_S = 3600
@@ -77,6 +78,7 @@ def run_experiment(
         experiment = load_experiment(experiment)
     console = console or Console()
     only = list(only) or experiment.imported.get("stages", [])  # published tables hold what one stage needs
+    spare_grammars()
     todo = stages_module.chosen(stages_module.find_stages(), only)
     given = {stage.name: _parameters(experiment, stage, parameters or {}) for stage in todo}
     for stage in todo:

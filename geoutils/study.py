@@ -152,6 +152,7 @@ class Study:
         self.tables: Path = self.reports / "tables"
         self.figures: Path = self.reports / "figures"
         self.outputs: list[tuple[str, str]] = []
+        self._problems: tuple[int, pd.DataFrame] | None = None
         self._saved: list[tuple[pd.DataFrame, str]] = []
 
     def __repr__(self) -> str:
@@ -163,7 +164,10 @@ class Study:
         """The problems table: one row per problem, variant and representation, with integer `variant`."""
         path = self.data / "problems.csv"
         if path.is_file():
-            return read_table(path)
+            changed = path.stat().st_mtime_ns
+            if self._problems is None or self._problems[0] != changed:
+                self._problems = changed, read_table(path)
+            return self._problems[1].copy(deep=False)  # what a caller changes is copied then
         from geoutils.dataset import load_problems
 
         return load_problems(self.experiment)

@@ -24,6 +24,11 @@ REPLIES = "GEOUTILS_WARM_FD"
 BASICS = ("numpy", "pandas", "IPython.core.interactiveshell", "ipykernel.kernelapp", "matplotlib_inline.backend_inline")
 
 
+def spare_grammars() -> None:
+    """Let jsonschema, which nbformat imports, do without its optional rfc3987_syntax: that compiles 38 grammars when imported."""
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+
 def imported_by(notebooks: Iterable[Path]) -> list[str]:
     """The modules that the code cells of some notebooks import, each once."""
     found: dict[str, None] = {}
@@ -139,6 +144,7 @@ def _serve(modules: list[str]) -> None:
     os.environ["JPY_PARENT_PID"] = str(os.getpid())  # read when ipykernel is imported: kernels end when this process does
     if sys.path[0] in ("", str(Path.cwd())):
         del sys.path[0]
+    spare_grammars()
     for name in modules:
         with contextlib.suppress(Exception):  # a name that is no module, or a notebook's own mistake, is told when it runs
             importlib.import_module(name)
