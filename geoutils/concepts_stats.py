@@ -48,6 +48,11 @@ def mean_by_problem(values: pd.Series, problems: pd.Series) -> Correlation:
     return Correlation(mean, mean - half, mean + half)
 
 
+def _inside(limit: float) -> float:
+    """A limit of a mean cosine within what a cosine can be."""
+    return float(np.clip(limit, -1.0, 1.0))
+
+
 def groups(table: pd.DataFrame) -> pd.DataFrame:
     """One row a model and prompt: n planned, scored, mean score and accuracy with 95 % limits.
 
@@ -66,7 +71,7 @@ def groups(table: pd.DataFrame) -> pd.DataFrame:
             accuracy = Correlation(k / known, *clopper_pearson(problems if k else 0, problems))
         rows.append({
             "model": model, "strategy": strategy, "n": len(part), "problems": problems, "scored": int(part["score"].notna().sum()),
-            "score": score.r, "score_low": score.low, "score_high": score.high,
+            "score": score.r, "score_low": _inside(score.low), "score_high": _inside(score.high),
             "correct": k, "accuracy": accuracy.r, "accuracy_low": max(0.0, accuracy.low) if accuracy.low == accuracy.low else np.nan,
             "accuracy_high": min(1.0, accuracy.high) if accuracy.high == accuracy.high else np.nan,
         })  # fmt: skip

@@ -178,6 +178,8 @@ def nulls(table: pd.DataFrame, reference: pd.DataFrame) -> str:
             f"The solutions score {own:.2f} against their own golden concepts and {random:.2f} against those of a random other problem of the category: "
             + (f"{percent(random / own, 0)} of the score is there without any knowledge of the problem." if own > random else "the score tells nothing of the problem here.")
         )
+    if not parts and len(reference):
+        return "No other problem of a category has golden concepts here, so there is no random null; take more problems of each category."
     return " ".join(parts) or "There are no lists of concepts to compare, only imported scores: no null can be made."
 
 
