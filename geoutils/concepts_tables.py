@@ -307,7 +307,7 @@ def _import_set(path: Path, rows: list[tuple[int, dict[str, Any]]], name: str) -
     record = {"name": name, "models": [], "representations": [REPRESENTATION], "parsed": [], "problems_known": True, "stages": SET_STAGES, "faults": faults}
     record["set"] = True
     write_text(folder / "imported.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-    given |= {"sampling": {"temperature": 0.7, "max_tokens": 256, "seed": 1}, "concepts": {"extractors": SET_MODELS}}
+    given |= {"sampling": {"temperature": 0.7, "max_tokens": 256, "seed": 1}, "concepts": {"extractors": [*SET_MODELS]}}
     summary.experiment = _experiment_file(given, "# An imported set of problems with solutions: change the models as you like.", keep=True)
     return summary
 
@@ -336,19 +336,26 @@ def _write_scores(table: pd.DataFrame, folder: Path) -> None:
 # ---------------------------------------------------------------- out
 
 
+def _short_names(models: list[str]) -> dict[str, str]:
+    """The last part of each model id, or its file name where two would be named alike."""
+    last = {model: re.sub(r"[^\w.-]", "-", model.rsplit("/", 1)[-1]) for model in models}
+    return {model: name if list(last.values()).count(name) == 1 else safe_name(model) for model, name in last.items()}
+
+
 def scoring_output(scored: pd.DataFrame, table: pd.DataFrame, problems: pd.DataFrame, extractor: str) -> pd.DataFrame:
     """The wide table of the study, one row a statement: what `import concepts` takes in.
 
-    `scored` and `table` are of `geoutils.concepts`; `<name>` is the model's file name and the prompt. `accurate` is our
+    `scored` and `table` are of `geoutils.concepts`; `<name>` is the last part of the model's id and the prompt. `accurate` is our
     grader's True or False (a judge's, where one was asked, stands in the scored table).
     """
     key = ["problem", "representation"]
     first = problems[problems["variant"].astype(int) == 0].drop_duplicates(key)
     used = first.merge(table[key].drop_duplicates(), on=key)
     out = used[[*key, "statement", "difficulty", "category", "solution"]].rename(columns={"difficulty": "level", "category": "type"})
+    short = _short_names(list(dict.fromkeys(table["model"])))
     own = scored[scored["extractor"] == extractor].merge(table[[*key, "model", "strategy", "text"]], on=[*key, "model", "strategy"])
     for (model, strategy), part in own.groupby(["model", "strategy"], sort=False):
-        name = f"{safe_name(str(model))}_{PROMPT_NAMES.get(str(strategy), strategy)}"
+        name = f"{short[str(model)]}_{PROMPT_NAMES.get(str(strategy), strategy)}"
         part = part.assign(accurate=[("" if x != x else str(bool(x))) for x in part["correct"].astype(float)])
         columns = {"text": SOLUTION_END, "concepts": "_solution_notion", "score": SCORE_END, "accurate": "_solution_accurate"}
         wide = part[[*key, *columns]].rename(columns={old: f"{name}{new}" for old, new in columns.items()})
