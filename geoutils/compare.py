@@ -280,12 +280,12 @@ def sentences(table: pd.DataFrame, counts: Mapping[str, int], why: pd.DataFrame,
 LEFT_OUT = {"other gold": "with another gold", "only before": "only in the first run", "only after": "only in the second run"}
 
 
-def _change(row: Mapping[str, Any]) -> str:
+def _change(row: Mapping[str, Any], *, what: str = "") -> str:
     from geoutils.display import percent
 
     limits = f", 95 % limits {100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if row["low"] == row["low"] else ""
     return (
-        f"{percent(row['before'])} of {row['n']} problems before and {percent(row['after'])} after "
+        f"{percent(row['before'])} of {what}{row['n']} problems before and {percent(row['after'])} after "
         f"({100 * row['difference']:+.1f} points{limits})"
     )
 
@@ -299,7 +299,7 @@ def _moved(row: Mapping[str, Any]) -> str:
     if p == p:
         told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
         verdict = f" That is more than chance explains ({told})." if p <= ALPHA else f" More than chance is not shown ({told})."
-    return f"is right on {_change(row)}, over all answers that both runs have; {row['gained']} gained, {row['lost']} lost.{verdict}"
+    return f"is right on {_change(row, what='the answers to ')}, of all that both runs have; {row['gained']} gained, {row['lost']} lost.{verdict}"
 
 
 def write_comparison(
