@@ -70,7 +70,7 @@ KNOWN_REPRESENTATIONS = (*REPRESENTATIONS, "figure")
 KEY = ("model", "strategy", "problem", "category", "variant", "representation", "repeat")
 DEFAULT_MODEL = "local/smollm2-135m-instruct"
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
-RESERVED_NAMES = frozenset({"problems", "prompts", "experiments", "con", "nul", "prn", "aux"})
+RESERVED_NAMES = frozenset({"problems", "prompts", "experiments", "comparisons", "con", "nul", "prn", "aux"})
 MAX_FILE_BYTES = 1_000_000
 
 

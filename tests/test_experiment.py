@@ -69,6 +69,7 @@ def test_only_the_name_is_needed() -> None:
         ([], "f.yaml: the file must be a mapping"),
         ({"name": 7}, "f.yaml: name must be text (put it in quotes); it is 7"),
         ({"name": "problems"}, "cannot be used as a folder name"),
+        ({"name": "comparisons"}, "cannot be used as a folder name"),
         ({"name": "../x"}, "f.yaml: name must be letters"),
         ({"name": "x", "variants": True}, "f.yaml: variants must be a whole number; it is True"),
         ({"name": "x", "variants": 0}, "f.yaml: variants must be 1 or more"),
