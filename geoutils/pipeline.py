@@ -29,7 +29,7 @@ from geoutils.paths import STAGED, project_root, safe_name, shown, staging_dir
 from geoutils.stages import Stage
 from geoutils.warm import spare_grammars
 
-SLOW_STAGES = frozenset({"inference", "judge", "concepts"})  # may wait for models for as long as that takes
+ASKING = frozenset({"inference", "judge", "concepts"})  # ask models: no time limit, and one after the other for the budget
 CELL_TIMEOUT_S = 3600
 PROGRESS = "GEOUTILS_PROGRESS"  # names the file in which a notebook says how far it has come
 
@@ -220,6 +220,8 @@ def _run_stages(
             for stage in [item for item in waiting if selected.intersection(item.needs) <= done]:
                 if len(running) >= max(1, jobs) or failure is not None:
                     break
+                if stage.name in ASKING and running & ASKING:
+                    continue
                 waiting.remove(stage)
                 print_of = stages_module.fingerprint(stage, experiment, given[stage.name], code)
                 if print_of and known.get(stage.name) == print_of and (staging / f"{stage.stem}.html").is_file():
@@ -331,7 +333,7 @@ def _papermill(stage: Stage, given: Mapping[str, Any], output: Path) -> None:
                 shutdown_kernel="immediate",
                 start_timeout=120,
                 cwd=str(project_root()),
-                execution_timeout=None if stage.name in SLOW_STAGES else CELL_TIMEOUT_S,
+                execution_timeout=None if stage.name in ASKING else CELL_TIMEOUT_S,
                 extra_arguments=["--IPKernelApp.log_level=ERROR", "--HistoryManager.enabled=False"],
             )
             return

@@ -239,6 +239,32 @@ def test_independent_notebooks_run_side_by_side(home: Path, tmp_path: Path, monk
             assert order.index(("end", need)) < order.index(("start", stage.name))
 
 
+def test_stages_that_spend_run_one_after_the_other(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make_notebooks(tmp_path / "n", "01_dataset", "02_inference", "03_parsing", "04_scoring", "10_judge", "11_concepts")
+    running: set[str] = set()
+    together: list[set[str]] = []
+    guard = threading.Lock()
+
+    def execute(_: Experiment, stage: stages.Stage, *__: object) -> None:
+        with guard:
+            running.add(stage.name)
+            together.append(set(running))
+        time.sleep(0.2 if stage.name == "judge" else 0.02)
+        with guard:
+            running.discard(stage.name)
+
+    monkeypatch.setattr(pipeline, "_execute", execute)
+    monkeypatch.setattr(pipeline, "_export", lambda *_: None)
+    monkeypatch.setattr(pipeline, "_warm_up", lambda *_: None)
+    found = stages.find_stages(folder)
+    pipeline._run_stages(
+        load_experiment("quickstart"), found, {stage.name: {} for stage in found}, pipeline.Run("x", ""),
+        tmp_path / "out", jobs=4, force=False, console=Quiet(),
+    )  # fmt: skip
+    assert any(len(names) > 1 for names in together), "the judge runs beside what asks nobody"
+    assert all(len(names & pipeline.ASKING) <= 1 for names in together)
+
+
 def test_after_a_failure_nothing_new_starts(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_notebooks(tmp_path / "n", *ALL)
     started: list[str] = []
