@@ -77,7 +77,7 @@ def test_a_run_makes_a_whole_report(finished: tuple[Experiment, pipeline.Run, li
     assert os.environ.get(STAGED) is None
     results = json.loads(made["results.json"])
     assert results["dataset"] == {"problems": 4, "statements": 12, "sha256": "abc"}
-    wanted = "name dataset plan outcomes accuracy invariance cost versions started seconds".split()
+    wanted = ["name", "dataset", "plan", "outcomes", "accuracy", "invariance", "cost", "versions", "started", "seconds"]
     assert set(wanted) <= set(results)
     record = json.loads((experiment.data_dir / "runs.jsonl").read_text().splitlines()[0])
     assert record["finished"] is True
