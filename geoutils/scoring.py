@@ -175,7 +175,7 @@ def add_same(scores: pd.DataFrame, *, min_significant: int = MIN_SIGNIFICANT) ->
     answers = result["predicted"].where(result["outcome"].eq("ok"), "")
     wide = result[CELL].assign(representation=result["representation"], answer=answers)
     wide = wide.pivot_table(index=CELL, columns="representation", values="answer", aggfunc="first", sort=False, dropna=False)
-    wide = wide.reindex(columns=order).fillna("")
+    wide = wide.reindex(columns=order).astype(object).fillna("")
     same: dict[str, list[int]] = {f"same_{a}_{b}": [] for a, b in pairs}
     groups: dict[tuple[Any, ...], str] = {}
     for key, row in zip(wide.index, wide.to_numpy(), strict=True):
