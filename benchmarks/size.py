@@ -198,10 +198,11 @@ def run(path: Path, stages: str, jobs: int) -> dict[str, Any]:
 
 def measure(name: str, jobs: int, place: Path) -> None:
     """One size: generate, run, and print a line for each step."""
+    from concurrent.futures import ProcessPoolExecutor
     from functools import partial
+    from multiprocessing import get_context
 
     from geoutils.experiment import load_experiment
-    from geoutils.workers import spread
 
     folder = place / name
     folder.mkdir(parents=True)
@@ -210,7 +211,8 @@ def measure(name: str, jobs: int, place: Path) -> None:
     experiment = load_experiment(path)
     write_problems(experiment)
     before = time.perf_counter()
-    rows = sum(spread(experiment.pairs(), partial(_fill, path=str(path)), jobs))
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        rows = sum(pool.map(partial(_fill, path=str(path)), experiment.pairs()))
     print(f"{rows:,} generated rows, {SIZES[name][0]} simulated models x {SIZES[name][1]} strategies (made in {time.perf_counter() - before:.0f} s)")
     print(f"{'':14}{'seconds':>9}{'cpu s':>9}{'rows/s':>10}{'rows/cpu s':>12}{'MB together':>13}{'MB largest':>12}")
     for step in STEPS:
