@@ -30,6 +30,7 @@ from geoutils.stages import Stage
 from geoutils.warm import spare_grammars
 
 ASKING = frozenset({"inference", "judge", "concepts"})  # ask models: no time limit, and one after the other for the budget
+COMPARING = ("tabulation", "flips", "regression", "plots")
 CELL_TIMEOUT_S = 3600
 PROGRESS = "GEOUTILS_PROGRESS"  # names the file in which a notebook says how far it has come
 
@@ -80,6 +81,10 @@ def run_experiment(
     only = list(only) or experiment.imported.get("stages", [])  # published tables hold what one stage needs
     spare_grammars()
     todo = stages_module.chosen(stages_module.find_stages(), only)
+    asked = {name for part in experiment.resolved_parts for name in part.representations or experiment.representations}
+    if not only and len(asked) == 1:  # nothing to compare it with
+        console.say(f"only {asked.pop()} is asked: {', '.join(COMPARING)} compare representations and are left out")
+        todo = [stage for stage in todo if stage.name not in COMPARING]
     given = {stage.name: _parameters(experiment, stage, parameters or {}) for stage in todo}
     for stage in todo:
         stages_module.check_parameters(stage, given[stage.name])

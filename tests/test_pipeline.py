@@ -396,3 +396,20 @@ def sleepers() -> list[str]:
     """The processes that sleep for 97 seconds."""
     done = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=False)
     return [line for line in done.stdout.splitlines() if line.endswith("import time; time.sleep(97)")]
+
+
+def test_one_representation_is_compared_with_nothing(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran: list[str] = []
+    names = ["dataset", "scoring", *pipeline.COMPARING, "concepts", "overview"]
+    found = [stages.Stage(name, tmp_path / f"{name}.ipynb", ()) for name in names]
+    monkeypatch.setattr(stages, "find_stages", lambda: found)
+    monkeypatch.setattr(stages, "check_parameters", lambda *_: None)
+    monkeypatch.setattr(pipeline, "_run_stages", lambda _, todo, *__, **___: ran.extend(stage.name for stage in todo))
+    monkeypatch.setattr(pipeline, "_finish_report", lambda *_: None)
+    path = tmp_path / "one.yaml"
+    path.write_text("name: one\nrepresentations: [euclid]\nmodels: [baseline/gold]\n", encoding="utf-8")
+    pipeline.run_experiment(path, console=None)
+    assert ran == ["dataset", "scoring", "concepts", "overview"]
+    assert "only euclid is asked" in capsys.readouterr().err
