@@ -17,11 +17,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from numpy import median  # the standard library's would be the benchmark of that name beside this one
-from size import Watch
+from size import watched
 
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "quickstart"
@@ -30,16 +29,8 @@ NAME = "quickstart"
 def timed(command: list[str], home: Path) -> tuple[float, float]:
     """Seconds and processor seconds of a command; ends the benchmark when it fails."""
     env = {**os.environ, "GEOUTILS_HOME": str(home)}
-    before = time.perf_counter()
-    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    watch = Watch(process.pid)
-    watch.start()
-    _, said = process.communicate()
-    watch.ended.set()
-    watch.join()
-    if process.returncode:
-        sys.exit(f"{' '.join(command)} failed:\n{said[-3000:]}")
-    return time.perf_counter() - before, sum(watch.spent.values())
+    seconds, watch = watched(command, " ".join(command), cwd=ROOT, env=env)
+    return seconds, sum(watch.spent.values())
 
 
 def one_by_one(home: Path) -> tuple[float, float, dict[str, float]]:

@@ -177,21 +177,27 @@ def _memory(pid: int) -> tuple[float, float]:
     return found["Pss"], found["Rss"]
 
 
-def run(path: Path, stages: str, jobs: int) -> dict[str, Any]:
-    """`geoutils run` of some stages: seconds, processor seconds, MB, and the seconds of each stage."""
+def watched(command: list[str], what: str, **options: Any) -> tuple[float, Watch]:
+    """Run a command: its seconds, and what its processes used; ends the benchmark when it fails."""
     before = time.perf_counter()
-    command = [sys.executable, "-m", "geoutils", "run", str(path), "--only", stages, "--jobs", str(jobs), "--force"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **options)
     watch = Watch(process.pid)
     watch.start()
     _, said = process.communicate()
     watch.ended.set()
     watch.join()
     if process.returncode:
-        sys.exit(f"{stages} failed:\n{said[-3000:]}")
+        sys.exit(f"{what} failed:\n{said[-3000:]}")
+    return time.perf_counter() - before, watch
+
+
+def run(path: Path, stages: str, jobs: int) -> dict[str, Any]:
+    """`geoutils run` of some stages: seconds, processor seconds, MB, and the seconds of each stage."""
+    command = [sys.executable, "-m", "geoutils", "run", str(path), "--only", stages, "--jobs", str(jobs), "--force"]
+    seconds, watch = watched(command, stages)
     record = json.loads((path.parent / "data" / "size" / "runs.jsonl").read_text().splitlines()[-1])
     return {
-        "seconds": time.perf_counter() - before, "cpu": sum(watch.spent.values()), "mb": watch.together,
+        "seconds": seconds, "cpu": sum(watch.spent.values()), "mb": watch.together,
         "largest": watch.largest, "stages": record["stages"],
     }  # fmt: skip
 
